@@ -72,7 +72,7 @@ const PAUSE = { at: integer('paused_at'), reason: optional('reason', String) };
 
 const toPause = rowMapper<Pause>({
   ...PAUSE,
-  by: (row) => (row['operator_id'] === null ? undefined : toOperatorName(row)),
+  by: optional('operator_id', (_, row) => toOperatorName(row)),
 });
 const toPausedChannel = rowMapper<PausedChannel>({ ...PAUSE, channel: text('channel'), by: toOperatorName });
 

@@ -1,6 +1,6 @@
 /** A merchant's ledger entries. */
 
-import { integer, optional, rowMapper, text } from '../database/row-mapper.ts';
+import { type Columns, integer, optional, rowMapper, text } from '../database/row-mapper.ts';
 import type { Database, Row } from '../database/store.ts';
 import type { LedgerEntry } from '../domain/ledger.ts';
 import { type CreatedRange, idRange } from '../platform/ids.ts';
@@ -33,7 +33,8 @@ export interface LedgerPage {
   readonly next: LedgerPosition | undefined;
 }
 
-const COLUMNS = 'e.id, e.transaction_id, e.from_account, e.to_account, e.amount, e.reason, e.created_at';
+/** Columns of `ledger_entries e`. */
+export const ENTRY_COLUMNS = 'e.id, e.transaction_id, e.from_account, e.to_account, e.amount, e.reason, e.created_at';
 /** Sorts after every id of an entry, in every collation. */
 const LAST_ID = `led_${'Z'.repeat(10)}`;
 
@@ -46,7 +47,7 @@ export async function listEntries(
 ): Promise<LedgerPage> {
   // One statement, so that entries and wallet are from one snapshot.
   const rows = await db.all(
-    `select ${COLUMNS}, w.available, w.pending, w.reserved from ledger_entries e, wallets w
+    `select ${ENTRY_COLUMNS}, w.available, w.pending, w.reserved from ledger_entries e, wallets w
      where e.merchant_id = ? and e.currency = ? and e.id <= ? and w.merchant_id = ? and w.currency = ?
      order by e.id desc limit ?`,
     ...[merchantId, currency, from?.id ?? LAST_ID, merchantId, currency, limit + 1],
@@ -76,19 +77,20 @@ export async function* entryPages(
   const { from = 'led', to = LAST_ID } = idRange('led', created);
   for (let after = from, more = true; more; ) {
     const rows = await db.all(
-      `select ${COLUMNS} from ledger_entries e
+      `select ${ENTRY_COLUMNS} from ledger_entries e
        where e.merchant_id = ? and e.currency = ? and e.id > ? and e.id < ? order by e.id limit ${PAGE}`,
       ...[merchantId, currency, after, to],
     );
     more = rows.length === PAGE;
-    after = String(rows.at(-1)?.['id']);
-    if (rows.length > 0) yield rows.map(toEntry);
+    const page = rows.map(toEntry);
+    after = page.at(-1)?.id ?? after;
+    if (page.length > 0) yield page;
   }
 }
 
 /** The entries of a transaction, in order. */
 export async function entriesOfTransaction(db: Database, transactionId: string): Promise<PostedEntry[]> {
-  const rows = await db.all(`select ${COLUMNS} from ledger_entries e where e.transaction_id = ?`, transactionId);
+  const rows = await db.all(`select ${ENTRY_COLUMNS} from ledger_entries e where e.transaction_id = ?`, transactionId);
   return rows.map(toEntry).sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
@@ -105,7 +107,8 @@ export function byAccount(read: (account: keyof WalletBalance) => bigint): Walle
   return Object.fromEntries(WALLET_ACCOUNTS.map((account) => [account, read(account)])) as unknown as WalletBalance;
 }
 
-const toEntry = rowMapper<PostedEntry>({
+/** Reads these columns. */
+export const ENTRY: Columns<PostedEntry> = {
   id: text('id'),
   transactionId: optional('transaction_id', String),
   from: text('from_account'),
@@ -113,4 +116,6 @@ const toEntry = rowMapper<PostedEntry>({
   amount: integer('amount'),
   reason: text('reason'),
   at: integer('created_at'),
-});
+};
+
+const toEntry = rowMapper(ENTRY);

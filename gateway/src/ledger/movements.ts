@@ -1,3 +1,4 @@
+import { integer, json, rowMapper, text } from '../database/row-mapper.ts';
 import { exactSum, readSum, sumColumns } from '../database/sql.ts';
 import type { Database } from '../database/store.ts';
 import { firstId } from '../platform/ids.ts';
@@ -42,8 +43,8 @@ export async function walletMovements(db: Database, from: number, to: number): P
       return [available, pending, reserved];
     };
     return {
-      wallet: `${row['merchant_id']} ${row['currency']}`,
-      balance: amounts((account) => BigInt(Number(row[account]))),
+      wallet: `${integer('merchant_id')(row)} ${text('currency')(row)}`,
+      balance: amounts((account) => BigInt(integer(account)(row))),
       between: amounts((account) => readSum(row, `${account}_between`)),
       since: amounts((account) => readSum(row, `${account}_since`)),
     };
@@ -72,14 +73,17 @@ export async function* channelMovements(db: Database): AsyncGenerator<ChannelMov
        order by e.transaction_id limit ?`,
       ...[last, PAGE],
     );
-    for (const row of rows) {
-      const { channel } = JSON.parse(String(row['state'])) as { channel: string };
-      last = String(row['transaction_id']);
-      yield {
-        ...{ transactionId: last, channel, currency: String(row['currency']) },
-        ...{ amount: Number(row['amount']), at: Number(row['created_at']) },
-      };
-    }
+    const movements = rows.map(toMovement);
+    yield* movements;
     if (rows.length < PAGE) return;
+    last = movements.at(-1)?.transactionId ?? last;
   }
 }
+
+const toMovement = rowMapper<ChannelMovement>({
+  transactionId: text('transaction_id'),
+  channel: (row) => json<{ readonly channel: string }>('state')(row).channel,
+  amount: integer('amount'),
+  currency: text('currency'),
+  at: integer('created_at'),
+});

@@ -164,7 +164,7 @@ export async function lockAvailable(db: Database, merchantId: number, currency: 
     merchantId,
     currency,
   );
-  return row && Number(row['available']);
+  return row && integer('available')(row);
 }
 
 /**

@@ -3,11 +3,13 @@
  * tables are read in batches, so that memory depends on the number of wallets alone.
  */
 import { listMovements, owedCorrection, type Progress } from '../../../contract/src/reference-model.ts';
+import { flag, integer, optional, rowMapper, text } from '../database/row-mapper.ts';
 import { type Database, type Row, type Store, StoreUnavailable, type Value } from '../database/store.ts';
 import { openExceptions } from '../domain/exceptions.ts';
-import { type Account, createEntry, createMovementEntry, type LedgerEntry, type Reason } from '../domain/ledger.ts';
+import { createEntry, createMovementEntry, type LedgerEntry, type Reason } from '../domain/ledger.ts';
 import { readKind, type Transaction } from '../domain/transaction.ts';
-import { WALLET_ACCOUNTS } from '../ledger/wallets.ts';
+import { ENTRY, ENTRY_COLUMNS, type PostedEntry } from '../ledger/ledger-pages.ts';
+import { WALLET_ACCOUNTS, type WalletKey } from '../ledger/wallets.ts';
 import { parseTransaction } from '../transactions/rows.ts';
 import { CORRECTION_REASONS, type Correction, type ExceptionResolution } from './proposal-rows.ts';
 
@@ -31,10 +33,12 @@ type Report = (difference: string) => void;
 type Sums = Record<string, bigint>;
 
 /** The approved correction behind an entry, as JSON. */
-const APPROVED = `(select p.change from proposals p where p.entry_id = ledger_entries.id and p.state = 'approved'
-  and p.merchant_id = ledger_entries.merchant_id)`;
+const APPROVED = `(select p.change from proposals p where p.entry_id = e.id and p.state = 'approved'
+  and p.merchant_id = e.merchant_id)`;
 
-const ENTRY_COLUMNS = 'id, merchant_id, currency, transaction_id, from_account, to_account, amount, reason';
+interface AuditedEntry extends PostedEntry, WalletKey {}
+
+const toEntry = rowMapper<AuditedEntry>({ ...ENTRY, merchantId: integer('merchant_id'), currency: text('currency') });
 
 export interface AuditOptions {
   /** Only the books of this merchant. */
@@ -110,9 +114,9 @@ export async function auditBooks(db: Database, report: Report, options: AuditOpt
   const books: Books = { db, report, batchRows, pause, ours, merchant };
   const sums = new Map<string, Sums>();
   let entries = 0;
-  const count = (rows: readonly Row[]) => {
-    entries += rows.length;
-    for (const row of rows) addEntry(sums, row);
+  const count = (found: readonly AuditedEntry[]) => {
+    entries += found.length;
+    for (const entry of found) addEntry(sums, entry);
   };
   const transactions = await auditTransactions(books, count);
   await auditOtherEntries(books, count);
@@ -124,7 +128,7 @@ export async function auditBooks(db: Database, report: Report, options: AuditOpt
 /** Each transaction against its entries. The entries up to the last transaction of a batch belong to the batch. */
 async function auditTransactions(
   { db, report, batchRows, pause, ours, merchant }: Books,
-  count: (entries: readonly Row[]) => void,
+  count: (entries: readonly AuditedEntry[]) => void,
 ): Promise<number> {
   let transactions = 0;
   for (let after = '', more = true; more; ) {
@@ -136,18 +140,19 @@ async function auditTransactions(
     );
     more = batch.length === batchRows;
     transactions += batch.length;
-    const last = String(batch.at(-1)?.['id'] ?? after);
+    const last = batch.map(text('id')).at(-1) ?? after;
     const [upTo, ...bound] = more ? ['and transaction_id <= ?', last] : [''];
-    const entries = await db.all(
-      `select ${ENTRY_COLUMNS} from ledger_entries where ${ours} and transaction_id > ? ${upTo}`,
+    const rows = await db.all(
+      `select e.merchant_id, e.currency, ${ENTRY_COLUMNS} from ledger_entries e where ${ours} and transaction_id > ? ${upTo}`,
       ...merchant,
       after,
       ...bound,
     );
+    const entries = rows.map(toEntry);
     count(entries);
-    const byTransaction = Map.groupBy(entries, (entry) => String(entry['transaction_id']));
+    const byTransaction = Map.groupBy(entries, ({ transactionId }) => transactionId);
     for (const row of batch) {
-      const id = String(row['id']);
+      const id = text('id')(row);
       for (const difference of listDifferences(row, byTransaction.get(id) ?? []))
         report(`transaction ${id}: ${difference}`);
       byTransaction.delete(id);
@@ -162,23 +167,22 @@ async function auditTransactions(
 /** Entries without a transaction. Only funding is allowed. */
 async function auditOtherEntries(
   { db, report, batchRows, pause, ours, merchant }: Books,
-  count: (entries: readonly Row[]) => void,
+  count: (entries: readonly AuditedEntry[]) => void,
 ): Promise<void> {
   for (let after = '', more = true; more; ) {
     const batch = await db.all(
-      `select ${ENTRY_COLUMNS}, ${APPROVED} as approved from ledger_entries
+      `select e.merchant_id, e.currency, ${ENTRY_COLUMNS}, ${APPROVED} as approved from ledger_entries e
        where ${ours} and transaction_id is null and id > ? order by id limit ?`,
       ...merchant,
       after,
       batchRows,
     );
-    count(batch);
-    for (const entry of batch) {
-      const found = toLedgerEntry(entry);
-      if (!OUTSIDE.some((reason) => hasReason(reason, found)) || !isApproved(entry)) report(strayEntry(entry));
-    }
-    more = batch.length === batchRows;
-    after = String(batch.at(-1)?.['id']);
+    const entries = batch.map((row) => ({ ...toEntry(row), approved: optional('approved', String)(row) }));
+    count(entries);
+    for (const entry of entries)
+      if (!OUTSIDE.some((reason) => hasReason(reason, entry)) || !isApproved(entry)) report(strayEntry(entry));
+    more = entries.length === batchRows;
+    after = entries.at(-1)?.id ?? after;
     await pause();
   }
 }
@@ -195,9 +199,9 @@ async function auditCorrections({ db, report, batchRows, ours, merchant }: Books
       after,
       batchRows,
     );
-    for (const { id, has_entry } of batch) if (has_entry === 0) report(`proposal ${id}: its entry is missing`);
+    for (const row of batch) if (!flag('has_entry')(row)) report(`proposal ${text('id')(row)}: its entry is missing`);
     more = batch.length === batchRows;
-    after = String(batch.at(-1)?.['id']);
+    after = batch.map(text('id')).at(-1) ?? after;
   }
 }
 
@@ -216,24 +220,25 @@ async function auditWallets(
     );
     wallets += batch.length;
     for (const wallet of batch) {
-      const key = nameWallet(wallet);
+      const [merchantId, currency] = [integer('merchant_id')(wallet), text('currency')(wallet)];
+      const key = nameWallet({ merchantId, currency });
+      after = [merchantId, currency];
       const entered = sums.get(key) ?? {};
       for (const account of WALLET_ACCOUNTS) {
         const sum = entered[account] ?? 0n;
-        if (readInteger(wallet[account]) !== sum)
-          report(`${key}: ${account} is ${wallet[account]}, its entries add up to ${sum}`);
+        const amount = integer(account)(wallet);
+        if (toBigInt(amount) !== sum) report(`${key}: ${account} is ${amount}, its entries add up to ${sum}`);
       }
       sums.delete(key);
     }
     more = batch.length === batchRows;
-    after = [batch.at(-1)?.['merchant_id'] ?? 0, batch.at(-1)?.['currency'] ?? ''];
   }
   for (const key of sums.keys()) report(`${key}: there are entries, but no wallet`);
   return wallets;
 }
 
 /** Returns the differences between a transaction and its entries, one line each. */
-function listDifferences(row: Row, entries: readonly Row[]): string[] {
+function listDifferences(row: Row, entries: readonly AuditedEntry[]): string[] {
   let transaction: Transaction;
   try {
     transaction = parseTransaction(row);
@@ -268,12 +273,12 @@ function columnDifferences(row: Row, transaction: Transaction): string[] {
     : [...differences, `it is ${status}, amount_paid is ${amountPaid}`];
 }
 
-function entryDifferences(transaction: Transaction, rows: readonly Row[]): string[] {
+function entryDifferences(transaction: Transaction, entries: readonly AuditedEntry[]): string[] {
   const { merchantId, currency } = transaction;
-  const found = rows.map(describeRow);
+  const found = entries.map(describeEntry);
   const missing: string[] = [];
   for (const movement of listMovements(toProgress(transaction))) {
-    const expected = describeEntry(createMovementEntry(movement), merchantId, currency);
+    const expected = describeEntry({ ...createMovementEntry(movement), merchantId, currency });
     const index = found.indexOf(expected);
     if (index === -1) missing.push(`the entry ${expected} is missing`);
     else found.splice(index, 1);
@@ -288,38 +293,34 @@ function toProgress(transaction: Transaction): Progress {
   return { kind, status, amount: transaction.amountPaid ?? 0, settled: transaction.settledAt !== undefined };
 }
 
-function addEntry(sums: Map<string, Sums>, row: Row): void {
-  const key = nameWallet(row);
+function addEntry(sums: Map<string, Sums>, entry: AuditedEntry): void {
+  const key = nameWallet(entry);
   const wallet = sums.get(key) ?? {};
-  const amount = readInteger(row['amount']) ?? 0n;
-  const [from, to] = [String(row['from_account']), String(row['to_account'])];
-  wallet[from] = (wallet[from] ?? 0n) - amount;
-  wallet[to] = (wallet[to] ?? 0n) + amount;
+  const amount = toBigInt(entry.amount) ?? 0n;
+  wallet[entry.from] = (wallet[entry.from] ?? 0n) - amount;
+  wallet[entry.to] = (wallet[entry.to] ?? 0n) + amount;
   sums.set(key, wallet);
 }
 
 /** Undefined for an amount that isn't an integer, which SQLite can store. Its entry or wallet then fails the audit. */
-function readInteger(value: Value | undefined): bigint | undefined {
-  return /^-?\d+$/.test(String(value)) ? BigInt(String(value)) : undefined;
+function toBigInt(amount: number): bigint | undefined {
+  return Number.isInteger(amount) ? BigInt(amount) : undefined;
 }
 
-function nameWallet(row: Row): string {
-  return `merchant ${row['merchant_id']} ${row['currency']}`;
+function nameWallet({ merchantId, currency }: WalletKey): string {
+  return `merchant ${merchantId} ${currency}`;
 }
 
-function strayEntry(row: Row): string {
-  return `entry ${row['id']}: ${describeRow(row)} belongs to nothing`;
-}
-
-function describeRow(row: Row): string {
-  return describeEntry(toLedgerEntry(row), Number(row['merchant_id']), String(row['currency']));
+function strayEntry(entry: AuditedEntry): string {
+  return `entry ${entry.id}: ${describeEntry(entry)} belongs to nothing`;
 }
 
 /** Whether an entry is as its correction was approved, or was none. */
-function isApproved({ reason, amount, currency, approved }: Row): boolean {
+function isApproved({ reason, amount, currency, approved }: AuditedEntry & { approved: string | undefined }): boolean {
   if (!Object.values<unknown>(CORRECTION_REASONS).includes(reason)) return true;
-  const change = approved === null ? undefined : (JSON.parse(String(approved)) as Correction | ExceptionResolution);
-  return change !== undefined && change.currency === currency && signedReason(change) === `${reason} ${amount}`;
+  if (approved === undefined) return false;
+  const change = JSON.parse(approved) as Correction | ExceptionResolution;
+  return change.currency === currency && signedReason(change) === `${reason} ${amount}`;
 }
 
 /** The reason and the amount of the entry that an approval makes. */
@@ -334,15 +335,6 @@ function hasReason(reason: Reason, { from, to, ...found }: LedgerEntry): boolean
   return found.reason === reason && from === expected.from && to === expected.to;
 }
 
-function toLedgerEntry(row: Row): LedgerEntry {
-  return {
-    from: row['from_account'] as Account,
-    to: row['to_account'] as Account,
-    amount: Number(row['amount']),
-    reason: row['reason'] as Reason,
-  };
-}
-
-function describeEntry({ from, to, amount, reason }: LedgerEntry, merchantId: number, currency: string): string {
+function describeEntry({ from, to, amount, reason, merchantId, currency }: LedgerEntry & WalletKey): string {
   return `'${reason}: ${amount} ${currency} of merchant ${merchantId} from ${from} to ${to}'`;
 }

@@ -3,7 +3,7 @@
  * the change, so that there is never one without the other.
  */
 
-import { integer, optional, rowMapper, text } from '../database/row-mapper.ts';
+import { integer, json, optional, rowMapper, text } from '../database/row-mapper.ts';
 import type { Database, Value } from '../database/store.ts';
 import type { ImportedOrder } from '../domain/import.ts';
 import type { LedgerEntry } from '../domain/ledger.ts';
@@ -159,12 +159,12 @@ const toDecision = rowMapper({
 const toProposal = rowMapper<Proposal>({
   id: text('id'),
   merchantId: integer('merchant_id'),
-  change: (row) => JSON.parse(String(row['change'])) as MoneyChange,
+  change: json('change'),
   reference: text('reference'),
   reason: text('reason'),
   state: text('state'),
   proposedBy: rowMapper({ id: text('proposed_by'), name: text('proposer') }),
   proposedAt: integer('proposed_at'),
-  decision: (row) => (row['decided_by'] === null ? undefined : toDecision(row)),
+  decision: optional('decided_by', (_, row) => toDecision(row)),
   entryId: optional('entry_id', String),
 });

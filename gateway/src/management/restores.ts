@@ -4,6 +4,7 @@
  */
 
 import { pausePayouts, resumePayouts } from '../channels/pauses.ts';
+import { optional } from '../database/row-mapper.ts';
 import type { Database, Store } from '../database/store.ts';
 import type { OperatorName } from '../operators/operators.ts';
 
@@ -39,8 +40,7 @@ export async function recordRestore(db: Database, { location, isComplete, by, at
 
 async function recordedLocation(db: Database): Promise<string | undefined> {
   const row = await db.get('select location from database_mode where id = 1 for update');
-  const location = row?.['location'];
-  return typeof location === 'string' ? location : undefined;
+  return row && optional('location', String)(row);
 }
 
 async function recordLocation(db: Database, location: string): Promise<void> {

@@ -1,6 +1,6 @@
 /** API keys of merchants. Only their hashes are stored. */
 
-import { integer, rowMapper, text } from '../database/row-mapper.ts';
+import { integer, optional, rowMapper, text } from '../database/row-mapper.ts';
 import type { Database } from '../database/store.ts';
 import { toBase64Url } from '../platform/base64.ts';
 import { sha256Hex } from '../platform/crypto.ts';
@@ -45,7 +45,7 @@ export function insertDemoKey(db: Database, merchantId: number, now: number): Pr
 /** The merchant with the demo key, even if it was revoked. */
 export async function demoMerchantId(db: Database): Promise<number | undefined> {
   const row = await db.get('select merchant_id from api_keys where id = ?', DEMO_KEY_ID);
-  return row && Number(row['merchant_id']);
+  return row && integer('merchant_id')(row);
 }
 
 /** Revokes an API key. Returns false if the merchant has no such valid key. */
@@ -63,7 +63,7 @@ const toListing = rowMapper({
   id: text('id'),
   hint: text('hint'),
   createdAt: integer('created_at'),
-  revoked: (row) => row['revoked_at'] !== null,
+  revoked: (row) => optional('revoked_at', Number)(row) !== undefined,
 });
 
 /** The merchant's keys without the keys themselves. */
@@ -93,7 +93,7 @@ export async function findKey(db: Database, key: string, policy: KeyPolicy): Pro
     hashKey(key),
   );
   if (!row) return undefined;
-  return { keyId: String(row['key_id']), merchant: toMerchant(row) };
+  return { keyId: text('key_id')(row), merchant: toMerchant(row) };
 }
 
 async function insertApiKey(

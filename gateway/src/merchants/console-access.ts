@@ -1,5 +1,6 @@
 /** Single-use links to the console, and its sessions. Only hashes of their tokens are stored. */
 
+import { integer, text } from '../database/row-mapper.ts';
 import type { Database } from '../database/store.ts';
 import { toBase64Url } from '../platform/base64.ts';
 import { randomBytes } from '../platform/crypto.ts';
@@ -51,7 +52,7 @@ export async function redeemConsoleLink(db: Database, token: string, now: number
     hashKey(token),
     now,
   );
-  return row && { token: session, expiresAt: Number(row['expires_at']) };
+  return row && { token: session, expiresAt: integer('expires_at')(row) };
 }
 
 /** The merchant of an unexpired session, if the gateway still accepts the session's key. */
@@ -68,7 +69,7 @@ export async function merchantBySession(
     hashKey(session),
     now,
   );
-  if (!row || (row['key_id'] === DEMO_KEY_ID && !demo)) return undefined;
+  if (!row || (text('key_id')(row) === DEMO_KEY_ID && !demo)) return undefined;
   return toMerchant(row);
 }
 
@@ -93,7 +94,7 @@ async function addAccess(db: Database, kind: Kind, by: Credential, now: number):
   );
   // Expired rows are removed only here.
   await db.run('delete from console_access where expires_at < ?', now);
-  return row && { token, expiresAt: Number(row['expires_at']) };
+  return row && { token, expiresAt: integer('expires_at')(row) };
 }
 
 /** An unguessable token. */

@@ -19,7 +19,7 @@ export async function createMerchant(
 ): Promise<Merchant> {
   for (;;) {
     const row = await db.get('select coalesce(max(id), 10000) + 1 as id from merchants');
-    const id = Number(row?.['id']);
+    const id = integer('id')(row);
     const added = await db.run(
       'insert into merchants (id, name, created_at, expires_at) values (?, ?, ?, ?) on conflict (id) do nothing',
       id,
@@ -73,14 +73,12 @@ const EXPIRING = 'expires_at is not null and deleted_at is null';
 export async function countAnonymousMerchants(db: Database): Promise<number> {
   // Each database of a gateway has exactly this row.
   await db.get('select live from database_mode where id = 1 for update');
-  const row = await db.get(`select count(*) as count from merchants where ${EXPIRING}`);
-  return Number(row?.['count']);
+  return integer('count')(await db.get(`select count(*) as count from merchants where ${EXPIRING}`));
 }
 
 /** Time at which the next merchant expires, in milliseconds since 1970. */
 export async function nextExpiry(db: Database): Promise<number | undefined> {
-  const row = await db.get(`select min(expires_at) as next from merchants where ${EXPIRING}`);
-  return typeof row?.['next'] === 'number' ? row['next'] : undefined;
+  return optional('next', Number)(await db.get(`select min(expires_at) as next from merchants where ${EXPIRING}`));
 }
 
 /** Numbers of expired merchants that aren't deleted. */
@@ -89,5 +87,5 @@ export async function expiredMerchants(db: Database, now: number, limit: number)
     `select id from merchants where ${EXPIRING} and expires_at <= ? order by expires_at limit ${limit}`,
     now,
   );
-  return rows.map(({ id }) => Number(id));
+  return rows.map(integer('id'));
 }

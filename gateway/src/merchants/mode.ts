@@ -3,6 +3,7 @@
  * command: money from a sandbox must never be paid out.
  */
 
+import { flag } from '../database/row-mapper.ts';
 import type { Database } from '../database/store.ts';
 
 /** `live` if money is real, `test` otherwise. */
@@ -28,7 +29,7 @@ export class WrongMode extends Error {
 /** The recorded mode. */
 export async function readMode(db: Database): Promise<Mode | undefined> {
   const row = await db.get('select live from database_mode where id = 1');
-  return row && toMode({ live: row['live'] === 1 });
+  return row && toMode({ live: flag('live')(row) });
 }
 
 /** Throws WrongMode if the database has the other mode. */

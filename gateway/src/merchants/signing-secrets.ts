@@ -69,14 +69,11 @@ export async function validSecrets(
   keys: KeyRing,
 ): Promise<SigningSecret[]> {
   const rows = await db.all(
-    `select id, secret from signing_secrets where merchant_id = ? and ${VALID} order by created_at desc, id desc`,
+    `${STORED} where merchant_id = ? and ${VALID} order by created_at desc, id desc`,
     merchantId,
     now,
   );
-  return rows.map(({ id, secret }) => ({
-    id: String(id),
-    secret: keys.decrypt(String(secret), describePlace(merchantId, String(id))),
-  }));
+  return rows.map(toStored).map((stored) => ({ id: stored.id, secret: decrypt(stored, keys) }));
 }
 
 /** The merchant's newest expired secret. Throws UndecryptableSecret. */
@@ -87,12 +84,11 @@ export async function expiredSecret(
   keys: KeyRing,
 ): Promise<string | undefined> {
   const row = await db.get(
-    `select id, secret from signing_secrets where merchant_id = ? and expires_at <= ?
-     order by created_at desc, id desc limit 1`,
+    `${STORED} where merchant_id = ? and expires_at <= ? order by created_at desc, id desc limit 1`,
     merchantId,
     now,
   );
-  return row && keys.decrypt(String(row['secret']), describePlace(merchantId, String(row['id'])));
+  return row && decrypt(toStored(row), keys);
 }
 
 /** Ends the merchant's superseded secrets. */
@@ -144,7 +140,7 @@ export async function revokeSigningSecret(
     merchantId,
     now,
   );
-  const valid = rows.map((row) => String(row['id']));
+  const valid = rows.map(text('id'));
   if (!valid.includes(id)) return new Rejection('unknown');
   const [newest] = valid.filter((other) => other !== id);
   if (newest === undefined && !force) return new Rejection('only');
@@ -165,28 +161,24 @@ export interface Reencryption {
 
 /** Encrypts up to `limit` secrets that aren't encrypted with the ring's first key. */
 export async function reencryptSecrets(db: Database, keys: KeyRing, limit: number, after = ''): Promise<Reencryption> {
-  const rows = await db.all(
-    `select id, merchant_id, secret from signing_secrets where id > ? order by id limit ${limit}`,
-    after,
-  );
+  const rows = (await db.all(`${STORED} where id > ? order by id limit ${limit}`, after)).map(toStored);
   const failures: string[] = [];
   let encrypted = 0;
-  for (const { id, merchant_id: merchantId, secret } of rows) {
-    const stored = String(secret);
-    if (keys.isCurrent(stored)) continue;
-    const place = describePlace(Number(merchantId), String(id));
-    const plain = attempt(() => keys.decrypt(stored, place));
+  for (const stored of rows) {
+    const { id, merchantId, secret } = stored;
+    if (keys.isCurrent(secret)) continue;
+    const plain = attempt(() => decrypt(stored, keys));
     if (plain instanceof UndecryptableSecret) failures.push(plain.message);
     // May race with another process.
     else
       encrypted += await db.run(
         'update signing_secrets set secret = ? where id = ? and secret = ?',
-        keys.encrypt(plain, place),
-        String(id),
-        stored,
+        keys.encrypt(plain, describePlace(merchantId, id)),
+        id,
+        secret,
       );
   }
-  return { encrypted, failures, last: rows.length === limit ? String(rows.at(-1)?.['id']) : undefined };
+  return { encrypted, failures, last: rows.length === limit ? rows.at(-1)?.id : undefined };
 }
 
 /** The gateway can't sign with the database's secrets, or must not leave them unencrypted. */
@@ -202,17 +194,16 @@ export class UnusableSecrets extends Error {
  * the number of plaintext secrets.
  */
 export async function requireReadableSecrets(db: Database, keys: KeyRing, now: number): Promise<number> {
-  const rows = await db.all(`select id, merchant_id, secret from signing_secrets where ${VALID} order by id`, now);
+  const rows = (await db.all(`${STORED} where ${VALID} order by id`, now)).map(toStored);
   const failures = new Map<string, string>();
-  for (const { id, merchant_id: merchantId, secret } of rows) {
-    const stored = String(secret);
-    const plain = attempt(() => keys.decrypt(stored, describePlace(Number(merchantId), String(id))));
+  for (const stored of rows) {
+    const plain = attempt(() => decrypt(stored, keys));
     if (!(plain instanceof UndecryptableSecret)) continue;
-    const keyId = readKeyId(stored) ?? '';
-    failures.set(keys.ids.includes(keyId) ? String(id) : keyId, plain.message);
+    const keyId = readKeyId(stored.secret) ?? '';
+    failures.set(keys.ids.includes(keyId) ? stored.id : keyId, plain.message);
   }
   if (failures.size > 0) throw new UnusableSecrets([...failures.values()]);
-  return rows.filter(({ secret }) => readKeyId(String(secret)) === undefined).length;
+  return rows.filter(({ secret }) => readKeyId(secret) === undefined).length;
 }
 
 /** Serializes rotations and revocations of a merchant's secrets. */
@@ -222,6 +213,14 @@ async function lockMerchant(db: Database, merchantId: number): Promise<void> {
 
 async function expire(db: Database, id: string, now: number): Promise<void> {
   await db.run('update signing_secrets set expires_at = ? where id = ?', now, id);
+}
+
+const STORED = 'select id, merchant_id, secret from signing_secrets';
+
+const toStored = rowMapper({ id: text('id'), merchantId: integer('merchant_id'), secret: text('secret') });
+
+function decrypt({ id, merchantId, secret }: ReturnType<typeof toStored>, keys: KeyRing): string {
+  return keys.decrypt(secret, describePlace(merchantId, id));
 }
 
 /** The row to which an encrypted secret is bound. */
@@ -242,5 +241,5 @@ const toListing = rowMapper<SecretListing>({
   id: text('id'),
   createdAt: integer('created_at'),
   expiresAt: optional('expires_at', Number),
-  keyId: (row) => readKeyId(String(row['secret'])),
+  keyId: (row) => readKeyId(text('secret')(row)),
 });

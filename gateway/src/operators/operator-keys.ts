@@ -84,8 +84,8 @@ export async function authenticateOperator(
     hashKey(key),
   );
   if (!row) return undefined;
-  const keyId = String(row['key_id']);
-  if (Number(row['last_used_at'] ?? Number.NEGATIVE_INFINITY) <= now - LAST_USE_MS) {
+  const keyId = text('key_id')(row);
+  if ((optional('last_used_at', Number)(row) ?? Number.NEGATIVE_INFINITY) <= now - LAST_USE_MS) {
     // Operators can still read a database that refuses writes, as with a full disk.
     await store
       .unit((db) => noteUse(db, keyId, now))

@@ -1,3 +1,4 @@
+import { flag, integer, optional, rowMapper, text } from '../database/row-mapper.ts';
 import type { Database } from '../database/store.ts';
 import { isCalling } from '../domain/schedule.ts';
 import { parseTransaction } from '../transactions/rows.ts';
@@ -20,27 +21,28 @@ interface WaitingTransaction extends Waiting {
 /** The merchant's transactions with a next step. */
 export async function waitingTransactions(db: Database, merchantId: number): Promise<WaitingTransaction[]> {
   const rows = await db.all(
-    `select id, next_attempt_at, state, null as details, amount_paid from transactions
+    `select id, next_attempt_at as due, state, null as details, amount_paid from transactions
      where merchant_id = ? and next_attempt_at is not null for update`,
     merchantId,
   );
   return rows.map((row) => {
     const transaction = parseTransaction(row);
-    const { id, dueAt } = transaction;
-    return { id, due: Number(row['next_attempt_at']), dueAt, called: isCalling(transaction) };
+    return { ...toWaiting(row), dueAt: transaction.dueAt, called: isCalling(transaction) };
   });
 }
 
 /** The merchant's webhooks that may wait for a later attempt. A new one that can be signed and has not been postponed is due at once. */
 export async function waitingEvents(db: Database, merchantId: number): Promise<Waiting[]> {
   const rows = await db.all(
-    `select id, next_at from events
+    `select id, next_at as due from events
      where merchant_id = ? and next_at is not null and claim is null and (attempts > 0 or last_result is not null
        or exists (select 1 from webhook_fault_selections f where f.event_id = events.id)) for update`,
     merchantId,
   );
-  return rows.map((row) => ({ id: String(row['id']), due: Number(row['next_at']) }));
+  return rows.map(toWaiting);
 }
+
+const toWaiting = rowMapper<Waiting>({ id: text('id'), due: integer('due') });
 
 /** Writes another time for a transaction. */
 export async function postponeTransaction(db: Database, id: string, due: number): Promise<void> {
@@ -93,12 +95,11 @@ export async function dueBefore(db: Database, merchantId: number, time: number):
     'select count(*) as count, min(address) as address from events where merchant_id = ? and next_at < ?',
     ...[merchantId, time],
   );
-  const [transactionId, address] = [transactions?.['id'], events?.['address']];
   return {
-    transactions: Number(transactions?.['count']),
-    transactionId: typeof transactionId === 'string' ? transactionId : undefined,
-    events: Number(events?.['count']),
-    address: typeof address === 'string' ? address : undefined,
+    transactions: integer('count')(transactions),
+    transactionId: optional('id', String)(transactions),
+    events: integer('count')(events),
+    address: optional('address', String)(events),
   };
 }
 
@@ -114,7 +115,7 @@ export async function hasDueBefore(
        or ${withEvents ? 'exists (select 1 from events where merchant_id = ? and next_at < ?)' : '1 = 0'} then 1 else 0 end as due`,
     ...[merchantId, time, ...(withEvents ? [merchantId, time] : [])],
   );
-  return row?.['due'] === 1;
+  return flag('due')(row);
 }
 
 /** The first times of the store, from one on, at which a transaction and a webhook of the merchant are due; Infinity for never. */
@@ -128,6 +129,6 @@ export async function findFirstDue(
        (select min(next_at) from events where merchant_id = ? and next_at >= ?) as event_due`,
     ...[merchantId, time, merchantId, time],
   );
-  const timeOf = (name: string) => Number(row?.[name] ?? Number.POSITIVE_INFINITY);
-  return { transaction: timeOf('transaction_due'), event: timeOf('event_due') };
+  const readTime = (column: string) => optional(column, Number)(row) ?? Number.POSITIVE_INFINITY;
+  return { transaction: readTime('transaction_due'), event: readTime('event_due') };
 }

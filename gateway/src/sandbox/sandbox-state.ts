@@ -2,6 +2,7 @@
  * The settings and clocks of all merchants of a sandbox. They are state of the process that serves it (lease.ts), stored
  * with each change and loaded when the process takes over.
  */
+import { integer, json } from '../database/row-mapper.ts';
 import { type Database, type Store, StoreUnavailable } from '../database/store.ts';
 import { ProblemError } from '../http/problems.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -205,14 +206,16 @@ class MerchantLocks {
 /** The settings of all merchants that have some. */
 async function allSettings(db: Database): Promise<[merchantId: number, settings: SandboxSettings][]> {
   const rows = await db.all('select merchant_id, settings from sandbox_settings');
-  return rows.map((row) => [Number(row['merchant_id']), JSON.parse(String(row['settings']))]);
+  return rows.map((row) => [integer('merchant_id')(row), toSettings(row)]);
 }
 
 /** The settings of a merchant; undefined if they were never set. */
 async function readSettings(db: Database, merchantId: number): Promise<SandboxSettings | undefined> {
   const row = await db.get('select settings from sandbox_settings where merchant_id = ?', merchantId);
-  return row && (JSON.parse(String(row['settings'])) as SandboxSettings);
+  return row && toSettings(row);
 }
+
+const toSettings = json<SandboxSettings>('settings');
 
 async function writeSettings(db: Database, merchantId: number, settings: SandboxSettings): Promise<void> {
   await db.run(

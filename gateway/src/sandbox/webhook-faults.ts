@@ -3,6 +3,7 @@
  * work; its later attempts ask no rule that wasn't selected then.
  */
 import type { WebhookFaultRule } from '../../../generated/sandbox/types.ts';
+import { text } from '../database/row-mapper.ts';
 import type { Database, Store } from '../database/store.ts';
 import { expiredSecret } from '../merchants/signing-secrets.ts';
 import { type HmacKey, hmacKey } from '../platform/crypto.ts';
@@ -176,7 +177,7 @@ function mayHold({ heldBack = {} }: SandboxSettings, { address }: Delivery): boo
 /** Ids of the rules selected for a delivery, or undefined before the selection. */
 async function selectedFaults(db: Database, deliveryId: string): Promise<readonly string[] | undefined> {
   const row = await db.get('select rules from webhook_fault_selections where event_id = ?', deliveryId);
-  return row && String(row['rules']).split(' ');
+  return row && text('rules')(row).split(' ');
 }
 
 /** Selects rules for a delivery. Returns false if they were selected already, or the delivery is gone. */

@@ -3,6 +3,7 @@
  * every transaction.
  */
 
+import { integer, text } from '../database/row-mapper.ts';
 import { rowStatement } from '../database/row-statement.ts';
 import {
   ALWAYS,
@@ -105,7 +106,7 @@ export async function addUsage(
     ...[...toCustomerKey(transaction), amount, month, day, perMonth - amount, perDay - amount],
     ...values,
   );
-  return Number(row?.['changed']) === statement.exactly;
+  return row !== undefined && integer('changed')(row) === statement.exactly;
 }
 
 const PERIOD = [...CUSTOMER_COLUMNS, 'period'];
@@ -158,6 +159,6 @@ export async function readUsage(db: Database, transaction: Transaction): Promise
      where merchant_id = ? and kind = ? and customer_id = ? and currency = ? and period in (?, ?)`,
     ...[...toCustomerKey(transaction), month, day],
   );
-  const sumOf = (period: string) => Number(rows.find((row) => row['period'] === period)?.['amount'] ?? 0);
-  return { day: sumOf(day), month: sumOf(month) };
+  const sums = new Map(rows.map((row) => [text('period')(row), integer('amount')(row)]));
+  return { day: sums.get(day) ?? 0, month: sums.get(month) ?? 0 };
 }

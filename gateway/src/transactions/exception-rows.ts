@@ -1,5 +1,6 @@
 /** Transactions with an open exception: their channel contradicts how they have ended. */
 
+import { integer } from '../database/row-mapper.ts';
 import type { Database } from '../database/store.ts';
 import { describeContradiction, openExceptions } from '../domain/exceptions.ts';
 import { readKind, type Transaction } from '../domain/transaction.ts';
@@ -54,5 +55,5 @@ export async function countExceptions(db: Database): Promise<number> {
     `select count(*) as count from
        (select 1 from transactions where exception_at is not null limit ${EXCEPTION_COUNT_MAX}) as counted`,
   );
-  return Number(row?.['count']);
+  return integer('count')(row);
 }

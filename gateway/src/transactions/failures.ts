@@ -42,7 +42,7 @@ export async function recordFailure(
   const claimed = 'where id = ? and version = ? and next_attempt_at = ?';
   const row = await db.get(`select failures from transactions ${claimed} for update`, ...claim);
   if (!row) return undefined;
-  const failures = Number(row['failures']) + 1;
+  const failures = integer('failures')(row) + 1;
   const nextAttemptAt = now + Math.min(PAUSE_MS.first * 2 ** (failures - 1), PAUSE_MS.max);
   await db.run(
     `update transactions set failures = ?, last_error = ?, next_attempt_at = ? ${claimed}`,
@@ -104,8 +104,7 @@ const toFailing = rowMapper<FailingTransaction>({
 /** Counts transactions with at least FAILING_FROM consecutive failures. */
 export async function countFailingTransactions(db: Database): Promise<number> {
   // The comparison with 0 is written out, since it is the condition of the index.
-  const row = await db.get(
-    `select count(*) as count from transactions where failures > 0 and failures >= ${FAILING_FROM}`,
+  return integer('count')(
+    await db.get(`select count(*) as count from transactions where failures > 0 and failures >= ${FAILING_FROM}`),
   );
-  return Number(row?.['count']);
 }

@@ -1,5 +1,6 @@
 /** Transactions, newest first, page by page. Ids begin with their time, so they are in the order of their ids. */
 
+import { integer, rowMapper, text } from '../database/row-mapper.ts';
 import type { Database, Value } from '../database/store.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { type CreatedRange, firstId, idRange } from '../platform/ids.ts';
@@ -94,8 +95,8 @@ export async function listTransactions(
     .slice(0, limit)
     .map(parseTransaction)
     .filter((found) => fits(found, filter));
-  const following = rows[limit]?.['id'];
-  return { transactions, next: following === undefined ? beyond : String(following) };
+  const [following] = rows.slice(limit);
+  return { transactions, next: following ? text('id')(following) : beyond };
 }
 
 /** Transactions per query of an export. */
@@ -118,8 +119,9 @@ export async function* transactionPages(
       ...[after, to],
     );
     more = rows.length === EXPORTED_AT_ONCE;
-    after = String(rows.at(-1)?.['id']);
-    if (rows.length > 0) yield rows.map(parseTransaction);
+    const page = rows.map(parseTransaction);
+    after = page.at(-1)?.id ?? after;
+    if (page.length > 0) yield page;
   }
 }
 
@@ -146,15 +148,16 @@ export async function countByHour(db: Database, merchantId: number, since: numbe
        group by hour, status order by hour, status`,
       ...[merchantId, first, firstId(PREFIX[kind], since), kind],
     );
-    counts.push(
-      ...rows.map(({ hour, status, count }) => ({
-        ...{ hour: Number(hour), kind },
-        ...{ status: String(status), count: Number(count) },
-      })),
-    );
+    counts.push(...rows.map((row) => ({ ...toCount(row), kind })));
   }
   return counts;
 }
+
+const toCount = rowMapper<Omit<StatusCount, 'kind'>>({
+  hour: integer('hour'),
+  status: text('status'),
+  count: integer('count'),
+});
 
 /** Conditions on the transactions of a list with their values. */
 type Scope = Readonly<Record<string, Value>>;
@@ -166,7 +169,7 @@ async function idAfter(db: Database, scope: Scope): Promise<string | undefined> 
      limit 1 offset ${SEARCHED_MAX}`,
     ...Object.values(scope),
   );
-  return row && String(row['id']);
+  return row && text('id')(row);
 }
 
 /** The transactions of an order id, of which each merchant can have one. */

@@ -2,6 +2,7 @@
  * Counts of open transactions for monitoring. The cost grows with the counted rows, up to a limit, not with final
  * transactions.
  */
+import { flag, integer, optional, rowMapper, text } from '../database/row-mapper.ts';
 import type { Database } from '../database/store.ts';
 import type { Status, Transaction } from '../domain/transaction.ts';
 import { WAITING_MERCHANTS } from '../webhooks/due-events.ts';
@@ -42,13 +43,7 @@ export async function countOpenTransactions(db: Database, asked: readonly OpenKi
      from asked`,
     ...asked.flatMap(({ kind, status }) => [kind, status]),
   );
-  return asked.map(({ kind, status }) => {
-    const row = rows.find((one) => one['kind'] === kind && one['status'] === status);
-    return {
-      ...{ kind, status, count: Number(row?.['count'] ?? 0), stuck: Number(row?.['stuck'] ?? 0) },
-      oldest: typeof row?.['oldest'] === 'number' ? row['oldest'] : undefined,
-    };
-  });
+  return rows.map(toCount);
 }
 
 /** Kinds of due work. Webhooks to hanging endpoints are excluded, since their age doesn't reflect this service. */
@@ -83,7 +78,14 @@ export async function oldestDueMs(db: Database, now: number): Promise<Readonly<R
       now - HANGS_FOR_MS,
     ),
   ]);
-  const age = (due: unknown) => (typeof due === 'number' ? Math.max(now - due, 0) : 0);
-  const webhookAge = (slow: number) => age(addresses.find((row) => row['slow'] === slow)?.['next_at']);
-  return { transaction: age(transaction), webhook: webhookAge(0), slow_webhook: webhookAge(1) };
+  const oldest = new Map(addresses.map((row) => [flag('slow')(row), optional('next_at', Number)(row)]));
+  const age = (due = now) => Math.max(now - due, 0);
+  return { transaction: age(transaction), webhook: age(oldest.get(false)), slow_webhook: age(oldest.get(true)) };
 }
+const toCount = rowMapper<OpenCount>({
+  kind: text('kind'),
+  status: text('status'),
+  count: integer('count'),
+  stuck: integer('stuck'),
+  oldest: optional('oldest', Number),
+});

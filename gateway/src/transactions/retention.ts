@@ -3,6 +3,7 @@
  * proportion to the time that the unit took, its wait for callers included: the busier the database is, the longer.
  * Where tables are partitioned, it creates the partitions to come, and drops old ones instead of their rows.
  */
+import { integer, optional } from '../database/row-mapper.ts';
 import type { Database, MaintenanceResult, PartitionedTable, Value } from '../database/store.ts';
 import { firstId } from '../platform/ids.ts';
 import type { Log, ReportFailure } from '../platform/log.ts';
@@ -180,7 +181,7 @@ export async function deleteSettledEvents(
     after,
     firstId('evt', before),
   );
-  const last = String(batch?.['last'] ?? after);
+  const last = optional('last', String)(batch) ?? after;
   // The time is compared too, since some collations don't sort all ids by their time.
   const deleted = await db.run(
     `delete from ${table} where id in
@@ -191,7 +192,7 @@ export async function deleteSettledEvents(
     last,
     before,
   );
-  return { deleted, last: batch?.['count'] === limit ? last : undefined };
+  return { deleted, last: integer('count')(batch) === limit ? last : undefined };
 }
 
 /**

@@ -3,6 +3,7 @@
  * `state` has the rest. What was collected is in a column alone. Other columns repeat what is searched for.
  */
 
+import { integer, json, optional, rowMapper, text } from '../database/row-mapper.ts';
 import { insertion, rowStatement } from '../database/row-statement.ts';
 import type { ConditionRule, Database, Row, RowStatement, WriteCondition } from '../database/store.ts';
 import { openExceptions } from '../domain/exceptions.ts';
@@ -261,12 +262,7 @@ export async function claimDueTransactions(
   );
   return rows.map((row) => {
     let parsed: Transaction | undefined;
-    return {
-      id: String(row['id']),
-      version: Number(row['version']),
-      claimedUntil,
-      read: () => (parsed ??= parseTransaction(row)),
-    };
+    return { ...toVersion(row), claimedUntil, read: () => (parsed ??= parseTransaction(row)) };
   });
 }
 
@@ -284,7 +280,7 @@ export async function transactionOfChannel(
 /** Time at which the next transaction can be claimed, in milliseconds since 1970. */
 export async function nextDueTransaction(db: Database): Promise<number | undefined> {
   const row = await db.get('select min(next_attempt_at) as at from transactions where next_attempt_at is not null');
-  return typeof row?.['at'] === 'number' ? row['at'] : undefined;
+  return optional('at', Number)(row);
 }
 
 function split(transaction: Transaction & Pick<Payment, 'returnUrl' | 'amountPaid'>) {
@@ -292,13 +288,15 @@ function split(transaction: Transaction & Pick<Payment, 'returnUrl' | 'amountPai
   return { details: { customer, callbackUrl, returnUrl, trace }, state, amountPaid };
 }
 
+const toVersion = rowMapper({ id: text('id'), version: integer('version') });
+
 /** The transaction of a row. */
 export function parseTransaction(row: Row): Transaction {
-  return { ...JSON.parse(String(row['details'])), ...parseState(row) } as Transaction;
+  return { ...json<object>('details')(row), ...parseState(row) } as Transaction;
 }
 
 /** Parses the state, to which a column adds the collected amount. */
-function parseState({ state, amount_paid: amountPaid }: Row): object {
-  const parsed = JSON.parse(String(state)) as { amountPaid?: number };
-  return typeof amountPaid === 'number' ? { ...parsed, amountPaid } : parsed;
+function parseState(row: Row): object {
+  const amountPaid = optional('amount_paid', Number)(row);
+  return { ...json<object>('state')(row), ...(amountPaid !== undefined && { amountPaid }) };
 }

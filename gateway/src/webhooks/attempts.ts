@@ -2,8 +2,10 @@
  * Attempts to deliver an event, including resends. Each is logged in a column of the event, without headers or bodies. A
  * sandbox also keeps them with headers and bodies in `webhook_attempts`, until the event is deleted.
  */
+
+import { integer, json, optional, rowMapper } from '../database/row-mapper.ts';
 import { batches, placeholders } from '../database/sql.ts';
-import type { Database, Row, Value } from '../database/store.ts';
+import type { Database, Value } from '../database/store.ts';
 
 export interface LoggedAttempt {
   /** Milliseconds since 1970 by the merchant's clock. */
@@ -34,8 +36,8 @@ export function logEntries(attempts: readonly LoggedAttempt[]): LogEntries | und
 }
 
 /** Decodes a log, oldest attempt first. */
-export function parseLog(log: string | null): LoggedAttempt[] {
-  const entries = JSON.parse(`[${log ?? ''}]`) as Entry[];
+export function parseLog(log = ''): LoggedAttempt[] {
+  const entries = JSON.parse(`[${log}]`) as Entry[];
   return entries.map(([at, durationMs, result]) => ({
     ...{ at, durationMs },
     ...(typeof result === 'number' ? { status: result } : { error: result }),
@@ -67,9 +69,13 @@ export async function appendToLogs(
 export interface AttemptRecord extends LoggedAttempt {
   readonly requestHeaders: Readonly<Record<string, string>>;
   /** The beginning of the body. */
-  readonly responseBody?: string;
+  readonly responseBody?: string | undefined;
   /** The simulated fault. */
-  readonly fault?: string;
+  readonly fault?: string | undefined;
+}
+
+interface NumberedAttempt extends AttemptRecord {
+  readonly number: number;
 }
 
 export interface AttemptsOfEvent {
@@ -110,12 +116,12 @@ export async function recordAttempts(db: Database, made: readonly AttemptsOfEven
 }
 
 /** Returns the attempts of an event with their numbers, oldest first. */
-export async function readAttempts(db: Database, eventId: string): Promise<(AttemptRecord & { number: number })[]> {
+export async function readAttempts(db: Database, eventId: string): Promise<NumberedAttempt[]> {
   const rows = await db.all(
     `select number, ${COLUMNS} from webhook_attempts where event_id = ? order by number`,
     eventId,
   );
-  return rows.map((row) => ({ number: Number(row['number']), ...parse(row) }));
+  return rows.map(toAttempt);
 }
 
 function toValues({ at, durationMs, requestHeaders, status, responseBody, error, fault }: AttemptRecord): Value[] {
@@ -125,15 +131,13 @@ function toValues({ at, durationMs, requestHeaders, status, responseBody, error,
   ];
 }
 
-function parse(row: Row): AttemptRecord {
-  const { status, response_body: body, error, fault } = row;
-  return {
-    at: Number(row['attempted_at']),
-    durationMs: Number(row['duration_ms']),
-    requestHeaders: JSON.parse(String(row['request_headers'])) as Record<string, string>,
-    ...(typeof status === 'number' && { status }),
-    ...(typeof body === 'string' && { responseBody: body }),
-    ...(typeof error === 'string' && { error }),
-    ...(typeof fault === 'string' && { fault }),
-  };
-}
+const toAttempt = rowMapper<NumberedAttempt>({
+  number: integer('number'),
+  at: integer('attempted_at'),
+  durationMs: integer('duration_ms'),
+  requestHeaders: json('request_headers'),
+  status: optional('status', Number),
+  responseBody: optional('response_body', String),
+  error: optional('error', String),
+  fault: optional('fault', String),
+});

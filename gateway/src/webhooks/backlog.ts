@@ -1,4 +1,5 @@
 /** Counts undelivered webhooks for monitoring. The cost grows with their number, up to a limit. */
+import { integer, optional, rowMapper, text } from '../database/row-mapper.ts';
 import type { Database } from '../database/store.ts';
 import { HANGS_FOR_MS } from './hanging-addresses.ts';
 
@@ -32,13 +33,12 @@ export async function countBacklog(db: Database, now: number): Promise<Readonly<
      select state, count, (select e.created_at from events e where e.id = counted.first) as oldest from counted`,
     now,
   );
-  const of = (state: BacklogState): Backlog => {
-    const row = rows.find((one) => one['state'] === state);
-    const oldest = row?.['oldest'];
-    return { count: Number(row?.['count'] ?? 0), oldest: typeof oldest === 'number' ? oldest : undefined };
-  };
-  return { due: of('due'), scheduled: of('scheduled'), abandoned: of('abandoned') };
+  const counted = Object.fromEntries(rows.map((row) => [text('state')(row), toBacklog(row)]));
+  const none: Backlog = { count: 0, oldest: undefined };
+  return { due: none, scheduled: none, abandoned: none, ...counted };
 }
+
+const toBacklog = rowMapper<Backlog>({ count: integer('count'), oldest: optional('oldest', Number) });
 
 /** Numbers of endpoints with problems, at most ENDPOINTS_MAX each. */
 export interface TroubledEndpoints {
@@ -59,5 +59,5 @@ export async function countTroubledEndpoints(db: Database, now: number): Promise
        (select count(*) from (select 1 from stopped_urls limit ${ENDPOINTS_MAX}) as urls) as stopped`,
     now - HANGS_FOR_MS,
   );
-  return { hanging: Number(row?.['hanging']), stopped: Number(row?.['stopped']) };
+  return { hanging: integer('hanging')(row), stopped: integer('stopped')(row) };
 }

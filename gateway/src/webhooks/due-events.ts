@@ -4,6 +4,7 @@
  * not of events.
  */
 
+import { integer, optional, rowMapper, text } from '../database/row-mapper.ts';
 import { batches } from '../database/sql.ts';
 import type { Database } from '../database/store.ts';
 import { systemTimers, type Timers } from '../platform/timers.ts';
@@ -206,7 +207,7 @@ async function waitingMerchants(db: Database): Promise<Set<number>> {
   const rows = await db.all(
     `with recursive ${WAITING_MERCHANTS} select merchant_id from waiting where merchant_id is not null`,
   );
-  return new Set(rows.map((row) => Number(row['merchant_id'])));
+  return new Set(rows.map(integer('merchant_id')));
 }
 
 /** Returns up to `limit` addresses after each of up to CURSORS_MAX cursors, with up to `dueMax` due events each. */
@@ -243,14 +244,16 @@ async function waitingAddresses(
     dueMax,
     now - HANGS_FOR_MS,
   );
-  return rows.map((row) => ({
-    merchantId: Number(row['merchant_id']),
-    address: String(row['address']),
-    nextAt: row['next_at'] === null ? Infinity : Number(row['next_at']),
-    dueIds: row['due'] === null ? [] : String(row['due']).split(' '),
-    hangs: row['hangs'] !== null,
-  }));
+  return rows.map(toWaitingAddress);
 }
+
+const toWaitingAddress = rowMapper<WaitingAddress>({
+  merchantId: integer('merchant_id'),
+  address: text('address'),
+  nextAt: (row) => optional('next_at', Number)(row) ?? Infinity,
+  dueIds: (row) => optional('due', String)(row)?.split(' ') ?? [],
+  hangs: (row) => optional('hangs', Number)(row) !== undefined,
+});
 
 /** Runs work with proportional pauses, so that searching never takes most of the time. */
 function createRest(timers: Timers): <T>(work: () => Promise<T>) => Promise<T> {

@@ -142,7 +142,7 @@ const toStored = rowMapper<Omit<StoredEvent, 'state'>>({
   body: text('body'),
   createdAt: integer('created_at'),
   attempts: integer('attempts'),
-  log: (row) => parseLog(row['attempt_log'] as string | null),
+  log: (row) => parseLog(optional('attempt_log', String)(row)),
   nextAt: optional('next_at', Number),
   deliveredAt: optional('delivered_at', Number),
   lastResult: optional('last_result', String),

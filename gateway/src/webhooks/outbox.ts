@@ -1,8 +1,9 @@
 /** The outbox: events are written together with the change that they report, and stay in it after delivery. */
 
+import { flag, integer, optional, rowMapper, text } from '../database/row-mapper.ts';
 import { insertion, rowStatement } from '../database/row-statement.ts';
 import { batches, placeholders } from '../database/sql.ts';
-import type { Database, Row, RowStatement } from '../database/store.ts';
+import type { Database, RowStatement } from '../database/store.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { sameTime } from '../platform/merchant-time.ts';
 import { appendedLog, type LogEntries } from './attempts.ts';
@@ -119,7 +120,7 @@ export async function appendEvent(
       trace ?? null,
     ],
   );
-  const stopped = row?.['stopped'] === 1;
+  const stopped = row !== undefined && flag('stopped')(row);
   const untried = { attempts: 0, createdAt: now, resendOf: undefined, claim: leaseUntil ?? 0, trace };
   return { id, merchantId, transactionId, url, address, body, stopped, ...untried };
 }
@@ -147,7 +148,7 @@ export async function claimDeliveries(
       now,
       now,
     );
-    claimed.push(...rows.map((row) => parse(row, leaseUntil)));
+    claimed.push(...rows.map((row) => ({ ...toDelivery(row), claim: leaseUntil })));
   }
   return claimed;
 }
@@ -201,20 +202,17 @@ export function toAddress(url: string): string {
   return new URL(url).origin;
 }
 
-function parse(row: Row, claim: number): Delivery {
-  return {
-    id: String(row['id']),
-    merchantId: Number(row['merchant_id']),
-    transactionId: String(row['transaction_id']),
-    url: String(row['url']),
-    address: String(row['address']),
-    body: String(row['body']),
-    attempts: Number(row['attempts']),
-    createdAt: Number(row['created_at']),
-    // Resends are requested explicitly, so they are sent even to a stopped URL.
-    stopped: row['stopped'] === 1 && row['resend_of'] === null,
-    claim,
-    resendOf: row['resend_of'] === null ? undefined : String(row['resend_of']),
-    trace: row['trace'] === null ? undefined : String(row['trace']),
-  };
-}
+const toDelivery = rowMapper<Omit<Delivery, 'claim'>>({
+  id: text('id'),
+  merchantId: integer('merchant_id'),
+  transactionId: text('transaction_id'),
+  url: text('url'),
+  address: text('address'),
+  body: text('body'),
+  attempts: integer('attempts'),
+  createdAt: integer('created_at'),
+  // Resends are requested explicitly, so they are sent even to a stopped URL.
+  stopped: (row) => flag('stopped')(row) && optional('resend_of', String)(row) === undefined,
+  resendOf: optional('resend_of', String),
+  trace: optional('trace', String),
+});

@@ -3,6 +3,7 @@
  * The event's own retries continue.
  */
 
+import { integer, rowMapper, text } from '../database/row-mapper.ts';
 import { batches, placeholders } from '../database/sql.ts';
 import type { Database, Value } from '../database/store.ts';
 import type { Ids } from '../platform/ids.ts';
@@ -53,8 +54,10 @@ export async function eventsToResend(
      order by e.id limit ${limit}`,
     ...conditions.flatMap(([, ...values]) => values),
   );
-  return rows.map((row) => ({ id: String(row['id']), merchantId: Number(row['merchant_id']) }));
+  return rows.map(toResent);
 }
+
+const toResent = rowMapper<ResentEvent>({ id: text('id'), merchantId: integer('merchant_id') });
 
 export interface ResendOptions {
   readonly now: number;

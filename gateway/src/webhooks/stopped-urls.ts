@@ -1,6 +1,6 @@
 /** Callback URLs that get no events until they are resumed, after a 410 or by an operator. */
 
-import { integer, rowMapper, text } from '../database/row-mapper.ts';
+import { integer, optional, rowMapper, text } from '../database/row-mapper.ts';
 import type { Database } from '../database/store.ts';
 import type { OperatorName } from '../operators/operators.ts';
 import { toAddress } from './outbox.ts';
@@ -53,7 +53,7 @@ export async function findLastEvent(db: Database, merchantId: number, url: strin
     merchantId,
     url,
   );
-  return row && String(row['id']);
+  return row && text('id')(row);
 }
 
 /** Whether deliveries to the URL are stopped. */
@@ -89,7 +89,7 @@ const toStoppedUrl = rowMapper<StoppedUrl>({
   url: text('url'),
   eventId: text('event_id'),
   stoppedAt: integer('stopped_at'),
-  by: (row) => (row['operator_id'] === null ? undefined : toOperatorName(row)),
+  by: optional('operator_id', (_, row) => toOperatorName(row)),
 });
 
 /** Resumes deliveries of new events to the URL. Returns false if it was not stopped. */

@@ -196,7 +196,7 @@ describe('a move with due work in each of its units, and none in between', () =>
     const get: Store['read']['get'] = async (sql, ...values) => {
       if (!isUnseen(sql)) return store.read.get(sql, ...values);
       if (++looks > 100) throw new Error('the move has no end');
-      return { due: 0, count: 0 };
+      return { due: 0, count: 0, id: null, address: null };
     };
     const timers = { ...systemTimers, elapsed: () => looks * 1_000 };
     const blind = { ...store, read: { ...store.read, get } };

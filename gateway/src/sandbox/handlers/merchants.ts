@@ -1,5 +1,6 @@
 /** Merchants without an account, one for each test run: made, emptied and deleted. */
 import type { CreateMerchantRequest, Merchant, NewMerchant } from '../../../../generated/sandbox/types.ts';
+import { text } from '../../database/row-mapper.ts';
 import { placeholders } from '../../database/sql.ts';
 import type { Database, Store, Value } from '../../database/store.ts';
 import { requestKey } from '../../http/key-holders.ts';
@@ -111,7 +112,7 @@ async function deleteBatch(db: Database, merchantId: number): Promise<boolean> {
     merchantId,
   );
   if (rows.length === 0) return false;
-  const ids: Value[] = rows.map(({ id }) => String(id));
+  const ids: Value[] = rows.map(text('id'));
   while (ids.length < BATCH_SIZE) ids.push(null);
   const within = `in (${placeholders(ids)})`;
   await db.run(

@@ -3,8 +3,9 @@
  * the display limit are dropped before masking.
  */
 import type { LoggedRequest, RequestSummary } from '../../../../generated/management/types.ts';
+import { json, text } from '../../database/row-mapper.ts';
 import { batches } from '../../database/sql.ts';
-import type { Database, Row, Store, Value } from '../../database/store.ts';
+import type { Database, Store, Value } from '../../database/store.ts';
 import type { HttpContext } from '../../http/context.ts';
 import type { RequestFilter } from '../../management/operation.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -100,8 +101,9 @@ export class RequestLog {
   async find(merchantId: number, id: string): Promise<LoggedRequest | undefined> {
     const recent = this.#recent(merchantId).find((exchange) => exchange.id === id);
     if (recent) return { ...summarizeExchange(recent), ...createDetail(recent, this.#services.mask) };
-    const stored = await storedRequest(this.#services.store.read, merchantId, id);
-    return stored && { ...JSON.parse(String(stored['summary'])), ...JSON.parse(String(stored['detail'])) };
+    const sql = 'select summary, detail from sandbox_requests where merchant_id = ? and id = ?';
+    const row = await this.#services.store.read.get(sql, merchantId, id);
+    return row && { ...json<LoggedRequest>('summary')(row), ...json<LoggedRequest>('detail')(row) };
   }
 
   /** Drops what is remembered of a merchant. */
@@ -290,12 +292,7 @@ async function storedSummaries(
       limit,
     ],
   );
-  return rows.map((row) => [String(row['id']), String(row['summary'])]);
-}
-
-/** A request of the merchant: its summary and its detail, as JSON. */
-async function storedRequest(db: Database, merchantId: number, id: string): Promise<Row | undefined> {
-  return db.get('select summary, detail from sandbox_requests where merchant_id = ? and id = ?', merchantId, id);
+  return rows.map((row) => [text('id')(row), text('summary')(row)]);
 }
 
 function toValues({ merchantId, id, status, transactionId, summary, detail }: StoredRequest): Value[] {
