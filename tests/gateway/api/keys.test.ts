@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { operations, readBundle } from '../../../contract/src/model.ts';
 import { demoMerchant } from '../../../gateway/src/commands/demo.ts';
+import { KeyHolders } from '../../../gateway/src/http/key-holders.ts';
 import { createApiKey, hashKey, listApiKeys, revokeApiKey } from '../../../gateway/src/merchants/api-keys.ts';
 import { createMerchant, disableMerchant, enableMerchant } from '../../../gateway/src/merchants/merchants.ts';
 import { KeyRing, NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
@@ -166,5 +167,38 @@ describe('a disabled merchant', () => {
     expect(await store.unit((db) => enableMerchant(db, merchant.id))).toBe(true);
     expect(await store.unit((db) => enableMerchant(db, merchant.id))).toBe(false);
     expect(await balance()).toBe(200);
+  });
+});
+
+describe('the cached holder of a key', () => {
+  const refusals = { missing: 'missing', invalid: 'invalid' };
+
+  it('is not cached by a lookup that began before it was forgotten', async () => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const holders = new KeyHolders({
+      rates: { countUnknownKey: () => () => undefined },
+      find: () => promise,
+      refusals,
+    });
+    const found = holders.find('key', '127.0.0.1');
+    holders.forget(() => true);
+    resolve('merchant');
+    expect(await found).toBe('merchant');
+    expect(holders.remembered('key')).toBeUndefined();
+  });
+
+  it('counts for its address once its key is revoked', async () => {
+    const counted: string[] = [];
+    const countUnknownKey = (address: string) => {
+      counted.push(address);
+      return () => void counted.pop();
+    };
+    let holder: string | undefined = 'merchant';
+    const holders = new KeyHolders({ rates: { countUnknownKey }, find: async () => holder, refusals });
+    await holders.find('key', '127.0.0.1');
+    expect(counted).toEqual([]);
+    holder = undefined;
+    await expect(holders.find('key', '127.0.0.1')).rejects.toThrow('invalid');
+    expect(counted).toEqual(['127.0.0.1']);
   });
 });
