@@ -17,7 +17,6 @@ const BEGUN_FIRST = [
   'tests/conformance/liveness.test.ts',
   'tests/scripts/reference/try-it.test.ts',
   'tests/packages/gateway.test.ts',
-  'tests/gateway/http-channel/http-channel.test.ts',
   'tests/gateway/webhooks/delivery-limits.test.ts',
   'tests/journeys/newcomer.test.ts',
 ];

@@ -99,16 +99,6 @@ describe('a transaction is declined', () => {
     expect(tomorrow).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED' });
   });
 
-  it('with LIMIT_EXCEEDED regardless of failed ones', async () => {
-    const test = await startTestGateway();
-    const most = () => paymentRequest({ amount: UPI.perDay / PARTS });
-    const used = await outcomes(test, '/payments', Array.from({ length: PARTS }, most));
-    expect((await outcomes(test, '/payments', [most()]))[0]).toMatchObject({ decline_reason: 'LIMIT_EXCEEDED' });
-    test.clock.advance(findMethod(sandboxMethods, 'payment', 'UPI_IN')?.validityMs ?? 0);
-    expect(await settled(test, test.call, used[0].transaction_id)).toMatchObject({ status: 'FAILED' });
-    expect((await outcomes(test, '/payments', [most()]))[0]).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED' });
-  });
-
   it('with LIMIT_EXCEEDED over a month', async () => {
     const test = await startTestGateway();
     const days = UPI.perMonth / UPI.perDay;
@@ -239,26 +229,6 @@ describeOnEachStore('the limits of a customer', (open) => {
     expect(collected).toBe(2 * much + 200);
     const counted = await test.gateway.store.read.all('select amount from customer_usage');
     expect(counted).toEqual([{ amount: collected }, { amount: collected }]);
-  });
-
-  it('count the collected amount once known, instead of the requested or offered one', async () => {
-    const test = await startTestGateway({ store: await open(), channels: everyChannel(PLANNED) });
-    for (let count = 0; count < 3; count++) {
-      const { ended } = await payMost(test, perDay / 2, { more: [perDay / 4], transfers: 1 });
-      expect(ended).toMatchObject({ status: 'SUCCESS', amount_paid: perDay / 4 });
-    }
-    const last = (amount: number) => payMost(test, amount, {}).then(({ ended }) => ended);
-    expect(await last(perDay / 4 + 1)).toMatchObject({ status: 'FAILED', decline_reason: 'LIMIT_EXCEEDED' });
-    expect(await last(perDay / 4)).toMatchObject({ status: 'SUCCESS' });
-  });
-
-  it('free up the amount of a failed payment, regardless of its offers', async () => {
-    const test = await startTestGateway({ store: await open(), channels: everyChannel(PLANNED) });
-    for (let count = 0; count < perDay / max + 1; count++) {
-      const { asked, ended } = await payMost(test, 100, { more: [max], end: 'declined' });
-      expect(asked.pay_data.available_amounts).toEqual([100, max]);
-      expect(ended).toMatchObject({ decline_reason: 'BANK_REJECTED' });
-    }
   });
 
   it('leave no offered amount if the channel asks for more than the limit', async () => {

@@ -1,6 +1,4 @@
 /** Host names of a gateway, against DNS rebinding. */
-import { type AddressInfo, connect } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { DEFAULTS } from '../../../gateway/src/config/settings.ts';
 import { DEMO_KEY, insertDemoKey } from '../../../gateway/src/merchants/api-keys.ts';
@@ -92,14 +90,6 @@ describe('a sandbox', () => {
   it('serves probes under any name', async () => {
     const { statusOf } = await start();
     for (const url of ['/health/live', '/health/ready', '/metrics']) expect(await statusOf('gateway', url)).toBe(200);
-  });
-
-  it('serves HTTP/1.0 without a Host', async () => {
-    const { gateway } = await start();
-    await gateway.listen({ port: 0, host: '127.0.0.1' });
-    const socket = connect((gateway.server.address() as AddressInfo).port, '127.0.0.1');
-    socket.write('GET /sandbox/test-data HTTP/1.0\r\n\r\n');
-    expect(await text(socket)).toMatch(/^HTTP\/1\.1 401 /);
   });
 });
 

@@ -63,6 +63,11 @@ describe('a payment by host-to-host', () => {
     const { body: created } = await test.call('POST', '/payments', paymentRequest({ amount: AMOUNT }));
     const asked = await settled(test, test.call, created.transaction_id);
     const path = `/payments/${created.transaction_id}/confirm`;
+    const lacking = await test.call('POST', path, { confirm_data: { note: 'paid' } });
+    expect(lacking.body.violations).toMatchObject([
+      { pointer: '/confirm_data/amount', message: 'is missing' },
+      { pointer: '/confirm_data/tid', message: 'is missing' },
+    ]);
     const refused = await test.call('POST', path, confirmation(asked, 49_901));
     expect(refused).toMatchObject({
       status: 400,

@@ -80,49 +80,6 @@ describe('a notification', () => {
     expect(state.asked).toBe(2);
   });
 
-  it('supersedes a call in flight, whose result may be outdated', async () => {
-    const entered = Promise.withResolvers<void>();
-    const leave = Promise.withResolvers<void>();
-    let asked = 0;
-    const verify: Verify = async () => {
-      asked++;
-      if (asked > 1) return { event: { type: 'succeeded', amountPaid: AMOUNT } };
-      entered.resolve();
-      await leave.promise;
-      return { askAgainAt: undefined };
-    };
-    const test = await start(await openTestSqlite(), { verify });
-    const { body } = await test.call('POST', '/payments', paymentRequest({ amount: AMOUNT }));
-    const asks = await settled(test, test.call, body.transaction_id);
-    await test.call('POST', `/payments/${body.transaction_id}/confirm`, confirmation(asks));
-    await entered.promise;
-    expect((await notify(test, body.transaction_id)).status).toBe(204);
-    leave.resolve();
-    expect(await settled(test, test.call, body.transaction_id)).toMatchObject({ status: 'SUCCESS' });
-    expect(asked).toBe(2);
-  });
-
-  it('triggers another call during the first call of the channel', async () => {
-    const entered = Promise.withResolvers<void>();
-    const leave = Promise.withResolvers<void>();
-    let asked = 0;
-    const payOut: Channel['payOut'] = async () => {
-      asked++;
-      if (asked > 1) return { event: { type: 'succeeded' } };
-      entered.resolve();
-      await leave.promise;
-      return { askAgainAt: undefined };
-    };
-    const test = await start(await openTestSqlite(), { payOut });
-    await fund(test.gateway.store, test.merchant, 1_000_000);
-    const { body } = await test.call('POST', '/payouts', payoutRequest({ amount: 1_000 }));
-    await entered.promise;
-    expect((await notify(test, body.transaction_id, { channel: 'imps-standard' })).status).toBe(204);
-    leave.resolve();
-    expect(await settled(test, test.call, body.transaction_id)).toMatchObject({ status: 'SUCCESS' });
-    expect(asked).toBe(2);
-  });
-
   it('is rejected without the channel’s secret, before any call', async () => {
     const { state, verify } = waiting();
     const test = await start(await openTestSqlite(), { verify });

@@ -199,16 +199,6 @@ describeOnEachStore("a channel that contradicts a payment's result", (open) => {
 });
 
 describe('an open exception', () => {
-  it('finds money that arrives after the cancellation', async () => {
-    const { says, pay, notify, shown, test } = await start(await openTestSqlite());
-    const id = await pay();
-    test.clock.advance(validityMs);
-    expect(await settled(test, test.call, id)).toMatchObject({ status: 'FAILED', decline_reason: 'TIMEOUT_EXPIRED' });
-    says.payment = succeeded(AMOUNT);
-    await notify(id);
-    expect((await shown(id)).exceptions).toMatchObject([{ result: 'succeeded', amount: AMOUNT }]);
-  });
-
   it('stores a few exceptions per payment, and logs the others', async () => {
     const { says, pay, confirm, notify, shown, lines, store } = await start(await openTestSqlite());
     const id = await pay();
@@ -307,61 +297,6 @@ describe('a contradicting result', () => {
 });
 
 describe('a definite result', () => {
-  /** A channel whose first verification waits until released. */
-  function delayFirst(first: PaymentResult, later: PaymentResult) {
-    const entered = Promise.withResolvers<void>();
-    const leave = Promise.withResolvers<void>();
-    let calls = 0;
-    const verify = async () => {
-      calls++;
-      if (calls > 1) return later;
-      entered.resolve();
-      await leave.promise;
-      return first;
-    };
-    return { verify, entered: entered.promise, leave: leave.resolve };
-  }
-
-  /** Starts the verification of a payment, and notifies the gateway during the call. */
-  async function startNotified(store: Store, first: PaymentResult, later: PaymentResult) {
-    const { verify, entered, leave } = delayFirst(first, later);
-    const gateway = await start(store, { verify });
-    const { test, pay } = gateway;
-    const id = await pay();
-    const read = async () => (await test.call('GET', `/payments/${id}`)).body;
-    await test.call('POST', `/payments/${id}/confirm`, confirmation(await read()));
-    await entered;
-    const authorization = `Bearer ${SECRET}`;
-    await test.call('POST', '/channels/upi-standard/notifications', { transaction_id: id }, { authorization });
-    return { ...gateway, id, read, leave };
-  }
-
-  it('counts even if a notification arrives during its call', async () => {
-    const { test, id, leave, shown, differences } = await startNotified(
-      await openTestSqlite(),
-      succeeded(AMOUNT),
-      WAIT,
-    );
-    leave();
-    expect(await settled(test, test.call, id)).toMatchObject({ status: 'SUCCESS', amount_paid: AMOUNT });
-    expect((await shown(id)).exceptions).toEqual([]);
-    expect(await differences()).toEqual([]);
-  });
-
-  it.each([
-    ['declined', DECLINED, succeeded(AMOUNT)],
-    ['paid', succeeded(AMOUNT), DECLINED],
-  ] as const)('of a %s payment is an exception if another call has ended it differently', async (_, first, later) => {
-    const { test, id, read, leave, shown, differences } = await startNotified(await openTestSqlite(), first, later);
-    const status = later === DECLINED ? 'FAILED' : 'SUCCESS';
-    await expect.poll(async () => (await read()).status).toBe(status);
-    leave();
-    await test.gateway.idle();
-    const exceptions = [{ call: 'verify', result: first.event.type }];
-    expect(await shown(id)).toMatchObject({ status, exceptions });
-    expect(await differences()).toEqual([]);
-  });
-
   it("before the customer's confirmation is used with its amount, and the channel is not asked again", async () => {
     const { says, pay, notify, shown, test } = await start(await openTestSqlite());
     const id = await pay();

@@ -1,20 +1,17 @@
 /** Calls of a channel that fail or never end: the outcome is unknown until the channel is asked again. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Channel, ChannelUnavailable } from '../../../gateway/src/channels/channel.ts';
-import { CALL_MS_MAX, createChannels, withTimeLimit } from '../../../gateway/src/channels/channels.ts';
+import { CALL_MS_MAX, withTimeLimit } from '../../../gateway/src/channels/channels.ts';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
-import { findMethod, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { beginCall } from '../../../gateway/src/domain/schedule.ts';
 import type { Items, Payout } from '../../../gateway/src/domain/transaction.ts';
 import { postEntry } from '../../../gateway/src/ledger/wallets.ts';
 import { createApiKey } from '../../../gateway/src/merchants/api-keys.ts';
-import { clarifyPayment } from '../../../gateway/src/payments/payments.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
-import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import { problemType } from '../../tools/problems.ts';
-import { balances, clarification, confirmation, settled } from '../harness/customer.ts';
-import { paymentRequest, REDIRECT } from '../harness/fixtures.ts';
+import { confirmation, settled } from '../harness/customer.ts';
+import { paymentRequest } from '../harness/fixtures.ts';
 import { recordingLog } from '../harness/recording-log.ts';
 import {
   describeOnEachStore,
@@ -25,10 +22,7 @@ import {
   type TestGateway,
 } from '../harness.ts';
 
-const VALIDITY_MS = findMethod(sandboxMethods, 'payment', 'UPI_IN')?.validityMs ?? 0;
 const AMOUNT = 49_900;
-/** The longest pause between two calls. */
-const PAUSE_MS_MAX = 60_000;
 
 /** Rejects a number of times, then behaves like the simulator. */
 function failing<K extends 'initiate' | 'clarify' | 'verify' | 'cancel'>(
@@ -108,73 +102,6 @@ describe('a payment whose channel does not respond', () => {
     expect(await settled(test, test.call, id)).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED' });
   });
 
-  it('is not declined by an unavailable channel after a call with an unknown outcome', async () => {
-    let calls = 0;
-    const initiate: Channel['initiate'] = async (...args) => {
-      calls++;
-      if (calls === 1) throw new Error('timeout');
-      if (calls === 2) throw new ChannelUnavailable('CHANNEL_DOWN');
-      return SIMULATOR.initiate(...args);
-    };
-    const test = await startTestGateway({ channels: everyChannel({ initiate }) });
-    const id = await create(test);
-    await pass(test, 2_000);
-    expect(await settled(test, test.call, id)).toMatchObject({ status: 'CREATED' });
-    await pass(test, 4_000);
-    expect(await settled(test, test.call, id)).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED' });
-  });
-
-  it('is declined only after its cancellation at the channel when its session expires', async () => {
-    const cancelled = failing('cancel', 2);
-    const initiate = () => Promise.reject(new Error('timeout'));
-    const channels = everyChannel({ initiate, ...cancelled.replaced });
-    const test = await startTestGateway({ channels });
-    const id = await create(test);
-    await pass(test, VALIDITY_MS - PAUSE_MS_MAX, PAUSE_MS_MAX);
-    expect(cancelled.calls).toHaveLength(0);
-    await pass(test, 2 * PAUSE_MS_MAX, PAUSE_MS_MAX);
-    expect(cancelled.calls).toHaveLength(2);
-    expect(await settled(test, test.call, id)).toMatchObject({ status: 'CREATED' });
-    await pass(test, PAUSE_MS_MAX, PAUSE_MS_MAX);
-    expect(cancelled.calls).toHaveLength(3);
-    expect(await settled(test, test.call, id)).toMatchObject({ status: 'FAILED', decline_reason: 'TIMEOUT_EXPIRED' });
-  });
-
-  it.each([
-    [
-      'that was never started for all that is known',
-      paymentRequest({ amount: AMOUNT }),
-      { initiate: () => Promise.reject(new Error('timeout')) },
-    ],
-    ['that nobody confirmed', paymentRequest({ amount: AMOUNT }), {}],
-    ['that waits on its page', paymentRequest({ amount: AMOUNT }, REDIRECT), {}],
-    [
-      'whose data the channel took without a response',
-      paymentRequest({ amount: AMOUNT, customer: { id: 'clarify-email' } }),
-      { clarify: () => Promise.reject(new Error('timeout')) },
-    ],
-  ] as const)(
-    'succeeds if the channel was paid before it could cancel a %s payment',
-    async (_what, request, replaced) => {
-      const channels = everyChannel({
-        ...(replaced as Partial<Channel>),
-        cancel: async () => ({ event: { type: 'found_paid' } }),
-        verify: async (payment) =>
-          payment.status === 'VERIFYING'
-            ? { event: { type: 'succeeded', amountPaid: AMOUNT } }
-            : { askAgainAt: undefined },
-      });
-      const test = await startTestGateway({ channels });
-      const id = await create(test, request);
-      const asked = await settled(test, test.call, id);
-      if (asked.status === 'EXTRA_DATA_NEEDED')
-        await test.call('POST', `/payments/${id}/clarify`, clarification(asked));
-      test.clock.advance(VALIDITY_MS);
-      expect(await settled(test, test.call, id)).toMatchObject({ status: 'SUCCESS', amount_paid: AMOUNT });
-      expect(await balances(test.call)).toEqual({ INR: { available: 0, pending: AMOUNT } });
-    },
-  );
-
   it('is verified again with increasing delays until the channel responds', async () => {
     const { calls, replaced } = failing('verify', 8, new ChannelUnavailable('CHANNEL_DOWN'));
     const test = await startTestGateway({ channels: everyChannel(replaced) });
@@ -211,24 +138,6 @@ describe('a payout at a channel that goes down', () => {
     expect(await status()).toMatchObject({ status: 'FAILED', decline_reason: 'CHANNEL_DOWN' });
     expect(await balance(test)).toMatchObject({ available: 2_000_000 });
   });
-
-  it('is asked about until the channel responds if it was sent', async () => {
-    let calls = 0;
-    const { test, status } = await paidOut(async (...args) => {
-      calls++;
-      if (calls === 1) return { askAgainAt: args[1] + 1_000 };
-      if (calls === 2) throw new ChannelUnavailable('CHANNEL_DOWN');
-      return SIMULATOR.payOut(...args);
-    });
-    test.clock.advance(2_000);
-    await test.gateway.idle();
-    expect(await status()).toMatchObject({ status: 'PROCESSING' });
-    expect(await balance(test)).toMatchObject({ available: 500_000 });
-    test.clock.advance(60_000);
-    await test.gateway.idle();
-    expect(await status()).toMatchObject({ status: 'SUCCESS' });
-    expect(calls).toBe(3);
-  });
 });
 
 beforeEach(() => void vi.useFakeTimers());
@@ -261,9 +170,6 @@ it.each<[string, Channel['payOut']]>([
   await asked(payOut).catch(() => undefined);
   expect(vi.getTimerCount()).toBe(0);
 });
-
-/** The lease of a channel call. */
-const LEASE_MS = 6_000;
 
 /** A channel whose clarify call waits until released, and records its data. */
 function gate() {
@@ -309,46 +215,6 @@ describeOnEachStore('a clarification', (_open, database) => {
     const winner = answers.findIndex(({ status }) => status === 200);
     expect(given).toEqual([{ email: `${winner}@example.com` }]);
   });
-
-  it('is completed with the same data by another gateway when the first one dies during its call', async () => {
-    const shared = await database();
-    const store = shared.connect();
-    await migrate(store);
-    const living = gate();
-    living.letGo();
-    const test = await startTestGateway({ store, channels: living.channels });
-    const path = await unclarified(test);
-    const id = path.split('/')[2] ?? '';
-    // The dying process runs no worker.
-    const dying = gate();
-    const services = {
-      store: shared.connect(),
-      clock: test.clock,
-      time: storeTime(test.clock),
-      ids: randomIds,
-      methods: sandboxMethods,
-      channels: createChannels(sandboxMethods, dying.channels),
-      checkoutUrl: String,
-      wake: () => undefined,
-      report: () => undefined,
-    };
-    const body = data('first@example.com');
-    const answer = clarifyPayment(services, { merchant: test.merchant, parameters: { transaction_id: id }, body });
-    await dying.entered;
-    test.clock.advance(LEASE_MS - 1);
-    expect(await settled(test, test.call, id)).toMatchObject({ status: 'EXTRA_DATA_NEEDED' });
-    expect(living.given).toEqual([]);
-    test.clock.advance(1);
-    expect(await settled(test, test.call, id)).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED' });
-    expect(living.given).toEqual([{ email: 'first@example.com' }]);
-    const row = await store.read.get('select state from transactions where id = ?', id);
-    expect(JSON.parse(String(row?.['state']))).toMatchObject({ supplied: { email: 'first@example.com' } });
-    dying.letGo();
-    // The process presumed dead reads the current payment without changing it.
-    expect(await answer).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED' });
-    const events = await store.read.all(`select body from events where body like '%PAY_CONFIRMATION_NEEDED%'`);
-    expect(events).toHaveLength(1);
-  });
 });
 
 describe('a clarification by one gateway', () => {
@@ -364,26 +230,5 @@ describe('a clarification by one gateway', () => {
     letGo();
     expect(await first).toMatchObject({ status: 200, body: { status: 'PAY_CONFIRMATION_NEEDED' } });
     expect(given).toEqual([{ email: 'first@example.com' }]);
-  });
-
-  it('is repeated with the same data until the channel responds, and rejects other data in between', async () => {
-    const given: Items[] = [];
-    const clarify: Channel['clarify'] = async (payment, items, now) => {
-      given.push(items);
-      if (given.length === 1) throw new Error('timeout');
-      if (given.length === 2) throw new ChannelUnavailable('CHANNEL_DOWN');
-      return SIMULATOR.clarify(payment, items, now);
-    };
-    const test = await startTestGateway({ channels: everyChannel({ clarify }) });
-    const path = await unclarified(test);
-    const taken = await test.call('POST', path, data('first@example.com'));
-    expect(taken).toMatchObject({ status: 200, body: { status: 'EXTRA_DATA_NEEDED' } });
-    expect((await test.call('POST', path, data('second@example.com'))).status).toBe(409);
-    test.clock.advance(2_000);
-    await test.gateway.idle();
-    test.clock.advance(4_000);
-    const id = path.split('/')[2] ?? '';
-    expect(await settled(test, test.call, id)).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED' });
-    expect(given).toEqual([1, 2, 3].map(() => ({ email: 'first@example.com' })));
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { payerText } from '../../../contract/src/payer-texts.ts';
-import { type Channel, ChannelUnavailable } from '../../../gateway/src/channels/channel.ts';
+import type { Channel } from '../../../gateway/src/channels/channel.ts';
 import { payOnPage } from '../../../gateway/src/checkout/act-on-page.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { openPayment } from '../../../gateway/src/domain/payment.ts';
@@ -11,8 +11,8 @@ import { paymentOrder } from '../../../gateway/src/transactions/orders.ts';
 import { transactionById } from '../../../gateway/src/transactions/rows.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { recordStep } from '../harness/fixtures.ts';
-import { createTestChannels, describeOnEachStore, everyChannel, openTestSqlite, SIMULATOR } from '../harness.ts';
-import { type Checkout, startCheckout, UPI, UPI_ANONYMOUS } from './checkout.ts';
+import { createTestChannels, everyChannel, openTestSqlite, SIMULATOR } from '../harness.ts';
+import { startCheckout, UPI, UPI_ANONYMOUS } from './checkout.ts';
 
 const PAY = { action: 'pay', account_number: 'kiran@upi' };
 
@@ -134,29 +134,6 @@ describe('paying on the payment page', () => {
     await payOnPage(services, 't', {});
     const checked = await transactionById(store.read, transaction.merchantId, 'payment', transaction.id);
     expect(checked).toMatchObject({ status: 'FAILED', declineReason: reason });
-  });
-});
-
-describeOnEachStore('acting several times at once', (open) => {
-  it('pays once', async () => {
-    const checkout = await startCheckout({ store: await open() });
-    const path = await checkout.open();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => checkout.send(path, PAY)));
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 303));
-    await checkout.gateway.idle();
-    const entries = await checkout.gateway.store.read.all("select * from ledger_entries where reason = 'collected'");
-    expect(entries).toHaveLength(1);
-  });
-
-  it('pays or cancels', async () => {
-    const checkout = await startCheckout({ store: await open() });
-    const path = await checkout.open();
-    const answers = await Promise.all([checkout.send(path, PAY), checkout.send(path, { action: 'cancel' })]);
-    expect(answers.map(({ status }) => status)).toEqual([303, 303]);
-    await checkout.gateway.idle();
-    const { status } = await checkout.payment(path);
-    const entries = await checkout.gateway.store.read.all('select * from ledger_entries');
-    expect([status, entries.length > 0]).toEqual(status === 'FAILED' ? ['FAILED', false] : ['SUCCESS', true]);
   });
 });
 
@@ -307,32 +284,6 @@ describe('the payment page', () => {
     expect((await checkout.send(path, CHANNELS_PAY)).status).toBe(303);
     await checkout.gateway.idle();
     expect(await checkout.payment(path)).toMatchObject({ status: 'SUCCESS' });
-  });
-
-  it('accepts a payment although the channel refuses an earlier call late', async () => {
-    const first = Promise.withResolvers<never>();
-    const called = Promise.withResolvers<void>();
-    let calls = 0;
-    let checkout: Checkout | undefined;
-    const channels = everyChannel({
-      async initiate(payment, now) {
-        calls += 1;
-        called.resolve();
-        if (calls === 1) return first.promise;
-        // The worker gets the channel's refusal during this call.
-        first.reject(new ChannelUnavailable('CHANNEL_DOWN'));
-        await checkout?.gateway.idle();
-        return SIMULATOR.initiate(payment, now);
-      },
-    });
-    checkout = await startCheckout({ channels });
-    const { body } = await checkout.call('POST', '/payments', UPI);
-    await called.promise;
-    expect((await checkout.send(new URL(body.redirect_url).pathname, CHANNELS_PAY)).status).toBe(303);
-    await checkout.gateway.idle();
-    expect(calls).toBe(2);
-    const { body: paid } = await checkout.call('GET', `/payments/${body.transaction_id}`);
-    expect(paid).toMatchObject({ status: 'SUCCESS' });
   });
 
   it.each([

@@ -61,21 +61,6 @@ describe("a merchant's clock", () => {
     expect((await other.call('GET', `/payments/${others}`)).body.status).toBe('PAY_CONFIRMATION_NEEDED');
   });
 
-  it('stays frozen while time passes', async () => {
-    const test = await startTestGateway({ sandbox: true });
-    const frozen = await test.call('POST', '/sandbox/clock/freeze');
-    expect(frozen).toMatchObject({ status: 200, body: { frozen: true } });
-    const id = await create(test);
-    await test.gateway.idle();
-    test.clock.advance(60 * MINUTE);
-    await test.gateway.idle();
-    expect((await test.call('GET', `/payments/${id}`)).body).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED' });
-    await test.call('POST', '/sandbox/clock/release');
-    test.clock.advance(15 * MINUTE);
-    await test.gateway.idle();
-    expect((await test.call('GET', `/payments/${id}`)).body).toMatchObject({ decline_reason: 'TIMEOUT_EXPIRED' });
-  });
-
   it('returns to the real time when released, and leaves written times unchanged', async () => {
     const test = await startTestGateway({ sandbox: true });
     await test.call('POST', '/sandbox/clock/advance', { by: '3d' });
@@ -97,91 +82,6 @@ describe("a merchant's clock", () => {
     const test = await startTestGateway({ sandbox: true });
     const back = await test.call('POST', '/sandbox/clock/advance', { to: '2001-01-01T00:00:00.000Z' });
     expect(back).toMatchObject({ status: 400, body: { violations: [{ pointer: '/to' }] } });
-  });
-});
-
-const VALIDITY_MS = 15 * 60_000;
-
-/**
- * Wraps the store so that units of work wait between `hold` and `release`: either steps, which are already decided, or
- * other units, such as changes of a clock.
- */
-function holdUnits(store: Store, what: 'steps' | 'others' = 'steps') {
-  let held = Promise.resolve();
-  let letGo: () => void = () => undefined;
-  let passing = 0;
-  let onHeld: () => void = () => undefined;
-  let ended: Promise<unknown> = held;
-  const unit: Store['unit'] = (work, options) => {
-    const isMeant = (options?.together !== undefined) === (what === 'steps');
-    if (!isMeant || --passing >= 0) return store.unit(work, options);
-    const done = held.then(() => store.unit(work, options));
-    ended = done;
-    onHeld();
-    return done;
-  };
-  return {
-    store: { ...store, unit },
-    /** Lets `passed` units through. Resolves when the next one waits. */
-    hold(passed = 0): Promise<void> {
-      passing = passed;
-      held = new Promise((resolve) => {
-        letGo = resolve;
-      });
-      return new Promise((resolve) => {
-        onHeld = resolve;
-      });
-    },
-    /** Resolves when the last of them has ended. */
-    async release(): Promise<void> {
-      letGo();
-      await ended;
-    },
-  };
-}
-
-/** A payment that waits for its data until it expires. */
-function waitingPayment(orderId: string) {
-  const { body } = requestExamples.createPayment['h2h-upi'];
-  return { ...body, merchant_order_id: orderId, customer: { id: 'customer-slow' } };
-}
-
-describe("a merchant's clock that moves while a payment is being created", () => {
-  /** Starts the creation of a payment that waits for its data until it expires. It isn't written before `release`. */
-  async function createSlowly(before: 'freeze' | 'none') {
-    const steps = holdUnits(await openTestSqlite());
-    const test = await startTestGateway({ store: steps.store, sandbox: true });
-    if (before === 'freeze') await test.call('POST', '/sandbox/clock/freeze');
-    const held = steps.hold();
-    const created = test.call('POST', '/payments', waitingPayment('order-slow'));
-    await held;
-    return { test, steps, created };
-  }
-
-  it('expires a payment whose write delayed the freeze', async () => {
-    const { test, steps, created } = await createSlowly('none');
-    const frozen = test.call('POST', '/sandbox/clock/freeze');
-    await steps.release();
-    await frozen;
-    const id = (await created).body.transaction_id;
-    const advanced = await test.call('POST', '/sandbox/clock/advance', { by: '15m' });
-    expect(advanced.body).toMatchObject({ frozen: true, reached: true });
-    const { body } = await test.call('GET', `/payments/${id}`);
-    expect(body).toMatchObject({ status: 'FAILED', decline_reason: 'TIMEOUT_EXPIRED' });
-    expect(Date.parse(body.finalized_at) - Date.parse(body.created_at)).toBe(VALIDITY_MS);
-  });
-});
-
-describe('a merchant whose clock was never moved', () => {
-  it("creates its payment even if the machine's clock is set back", async () => {
-    const steps = holdUnits(await openTestSqlite());
-    const test = await startTestGateway({ store: steps.store, sandbox: true });
-    const held = steps.hold();
-    const created = test.call('POST', '/payments', waitingPayment('order-set-back'));
-    await held;
-    test.clock.advance(-2_000);
-    await steps.release();
-    expect((await created).status).toBe(200);
   });
 });
 
@@ -250,14 +150,6 @@ describe('the state of a sandbox', () => {
     const state = new SandboxState({ store: { ...store, unit }, clock });
     return { store, clock, id, state, switched };
   }
-
-  it('is loaded by the next process', async () => {
-    const { store, clock, id, state } = await start();
-    await state.change(id, () => AHEAD);
-    const next = new SandboxState({ store, clock });
-    await next.load();
-    expect(next.of(id)).toEqual(AHEAD);
-  });
 
   it('changes a clock after the writes that have begun by it, and before those that begin later', async () => {
     const { id, state } = await start();
