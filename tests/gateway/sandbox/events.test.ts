@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { deleteSettledEvents } from '../../../gateway/src/transactions/retention.ts';
 import { ATTEMPTS_KEPT, readAttempts, recordAttempts } from '../../../gateway/src/webhooks/attempts.ts';
-import { paymentRequest, START } from '../harness/fixtures.ts';
-import { startTestGateway } from '../harness/gateway.ts';
+import { START } from '../harness/fixtures.ts';
 import { addOperator } from '../harness/operators.ts';
 import { describeOnEachStore, openTestSqlite } from '../harness/stores.ts';
 import { addEvents, addSigningMerchant, readEvents } from '../webhooks/deliveries.ts';
-import { hang, type Respond, startReceiver, status } from '../webhooks/receiver.ts';
+import { hang, type Respond, status } from '../webhooks/receiver.ts';
 import { startEndpoint } from './webhooks.ts';
 
 const respondWith =
@@ -211,17 +210,6 @@ describeOnEachStore('attempts', (open) => {
     await decline();
     expect(await store.read.all('select event_id from webhook_attempts')).toHaveLength(1);
     await store.unit((db) => deleteSettledEvents(db, START + 1_000, 10));
-    expect(await store.read.all('select event_id from webhook_attempts')).toEqual([]);
-  });
-
-  it('are not stored by a gateway without a sandbox', async () => {
-    const store = await open();
-    const receiver = await startReceiver();
-    const test = await startTestGateway({ store, callbackAllow: ['127.0.0.0/8'] });
-    const customer = { id: 'decline-BANK_REJECTED' };
-    await test.call('POST', '/payments', paymentRequest({ callback_url: receiver.address, customer }));
-    await test.gateway.idle();
-    expect(receiver.requests).toHaveLength(1);
     expect(await store.read.all('select event_id from webhook_attempts')).toEqual([]);
   });
 });

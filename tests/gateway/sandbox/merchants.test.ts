@@ -272,16 +272,6 @@ describe('an anonymous merchant', () => {
       .poll(async () => (await listMerchants(store.read, 0, 1_000)).map(({ id }) => id))
       .toEqual([test.merchant.id]);
   });
-
-  it('stay without a limit of days', async () => {
-    const store = await openTestSqlite();
-    const test = await start({ sandboxMerchantDays: 0 }, { store });
-    const { body } = await create(test);
-    expect(body).not.toHaveProperty('expires_at');
-    test.clock.advance(4_000 * DAY_MS);
-    await test.gateway.idle();
-    expect((await listMerchants(store.read, 0, 1_000)).map(({ id }) => id)).toContain(body.merchant_id);
-  });
 });
 
 const { operations, access } = readApiDocument('sandbox');

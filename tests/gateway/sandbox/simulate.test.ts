@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { PAYMENT_MOVES } from '../../../gateway/src/domain/events.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/decline-reasons.ts';
 import { requestExamples } from '../../../generated/examples.ts';
@@ -53,21 +52,6 @@ describe('a payment on a manual channel', () => {
     const refused = await test.call('POST', `/sandbox/payments/${id}/succeed`);
     expect(refused).toMatchObject({ status: 409, body: { legal_events: ['pay', 'decline', 'expire'] } });
     expect((await test.call('GET', `/payments/${id}`)).body).toEqual(before);
-  });
-
-  it.each(Object.keys(PAYMENT_MOVES.declined))('is declined in %s for any reason', async (status) => {
-    const test = await manualGateway(openTestSqlite());
-    const id = await pay(test, 'h2h-upi');
-    const way: Record<string, [string, unknown?][]> = {
-      CREATED: [],
-      EXTRA_DATA_NEEDED: [['ask-for-data', { items: ['name'] }]],
-      PAY_CONFIRMATION_NEEDED: [['ask-for-confirmation']],
-      VERIFYING: [['ask-for-confirmation'], ['pay']],
-    };
-    for (const [event, body] of way[status] ?? []) await test.call('POST', `/sandbox/payments/${id}/${event}`, body);
-    expect((await test.call('GET', `/payments/${id}`)).body.status).toBe(status);
-    const declined = await test.call('POST', `/sandbox/payments/${id}/decline`, { decline_reason: 'OUT_OF_TABLE' });
-    expect(declined).toMatchObject({ status: 200, body: { status: 'FAILED', decline_reason: 'OUT_OF_TABLE' } });
   });
 
   it("is not found with another merchant's key", async () => {
