@@ -1,4 +1,4 @@
-/** One address can't take all connections. The address of a connection is set by the test, before the gateway sees it. */
+/** Requests over raw sockets: connection limits, malformed and late requests, pipelining. */
 import { once } from 'node:events';
 import { maxHeaderSize } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';

@@ -1,4 +1,4 @@
-/** Decline reasons caused by the gateway's rules, without the channel. */
+/** Declines by the gateway's rules and by the customers' limits, without the channel. */
 import { describe, expect, it } from 'vitest';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
 import { findMethod, sandboxMethods } from '../../../gateway/src/domain/methods.ts';

@@ -1,3 +1,4 @@
+/** The API documents, the routes and the reference agree. */
 import { describe, expect, it } from 'vitest';
 import { SCENARIOS } from '../../../gateway/src/channels/scenarios.ts';
 import { DEFAULTS } from '../../../gateway/src/config/settings.ts';

@@ -1,4 +1,4 @@
-/** Host names of a gateway, against DNS rebinding. */
+/** Host names of a gateway, against DNS rebinding, and origins of pages that may call it. */
 import { describe, expect, it } from 'vitest';
 import { DEFAULTS } from '../../../gateway/src/config/settings.ts';
 import { DEMO_KEY, insertDemoKey } from '../../../gateway/src/merchants/api-keys.ts';
@@ -80,7 +80,7 @@ describe('a sandbox', () => {
       const network = { trustProxy: ['10.0.0.0/8'], proxyHeaders };
       const { gateway } = await start({ network, publicUrl: () => 'https://pay.example' });
       const headers = { host: 'upstream', [name]: value };
-      return (await inject(gateway, { url: '/docs-of-nobody', remoteAddress, headers })).statusCode;
+      return (await inject(gateway, { url: '/nothing', remoteAddress, headers })).statusCode;
     };
     expect(await statusFrom('10.1.2.3', [name])).toBe(404);
     expect(await statusFrom('203.0.113.1', [name])).toBe(421);
@@ -206,7 +206,7 @@ describe('an allowed origin', () => {
   it.each([
     ['a success', '/merchant/balance', {}, 200],
     ['a bad key', '/merchant/balance', { authorization: 'Bearer sk_test_unknown' }, 401],
-    ['what is not found', '/nothing', {}, 404],
+    ['an unknown path', '/nothing', {}, 404],
   ])('reads %s, with its request id, Retry-After and Date', async (_what, path, more, expected) => {
     const { call } = await startCors([SHOP]);
     const { status, headers } = await call('GET', path, undefined, { origin: SHOP, ...more });

@@ -1,5 +1,4 @@
-/** Requests require a merchant's key, and merchants are isolated from each other. */
-
+/** API keys and the policies that accept them. */
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { operations, readBundle } from '../../../contract/src/model.ts';

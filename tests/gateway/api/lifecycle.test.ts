@@ -1,3 +1,4 @@
+/** Health, drain and stop of a gateway. */
 import { Agent, request } from 'node:http';
 import { describe, expect, it, vi } from 'vitest';
 import { requestExamples } from '../../../generated/examples.ts';

@@ -1,3 +1,4 @@
+/** Payments and payouts, with exact times and balances. */
 import { describe, expect, it } from 'vitest';
 import { findMethod, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { readWallets } from '../../../gateway/src/ledger/wallets.ts';

@@ -1,4 +1,4 @@
-/** Request rates count for the client that a trusted proxy names, and otherwise for the address of the connection. */
+/** Rate limits by key, and by the address of the connection or of the client behind a trusted proxy. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Database } from '../../../gateway/src/database/store.ts';
 import { REMEMBERED_MS } from '../../../gateway/src/http/key-holders.ts';

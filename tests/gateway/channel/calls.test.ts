@@ -1,4 +1,4 @@
-/** Notifications of channels trigger an immediate call. Their other content is not trusted. */
+/** Which channel is called for a transaction, and notifications, which trigger a call. */
 import { describe, expect, it } from 'vitest';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
 import { createChannels } from '../../../gateway/src/channels/channels.ts';

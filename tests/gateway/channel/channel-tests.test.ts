@@ -118,15 +118,15 @@ const DEFECTS: readonly (readonly [title: string, change: (sound: Channel) => Pa
     () => ({ verify: async () => ({ event: { type: 'declined' } as never }) }),
     'reports no success of a cancelled payment',
   ],
-  ['success of what is cancelled', () => ({ verify: async () => succeeded(1) }), 'reports no success of a cancelled'],
+  ['success of a cancelled payment', () => ({ verify: async () => succeeded(1) }), 'reports no success of a cancelled'],
   ['the requested amount', () => ({ verify: async ({ amount }) => succeeded(amount) }), 'says what was paid'],
   [
-    'cancellation of what is paid',
+    'cancellation of a paid payment',
     () => ({ cancel: async () => ({ event: { type: 'cancelled' } }) }),
     'does not cancel a payment that is paid',
   ],
   [
-    'an error for what it has never seen',
+    'an error for an unknown payment',
     () => ({ cancel: () => Promise.reject(new Error('not found')) }),
     'cancels a payment that it has never seen',
   ],

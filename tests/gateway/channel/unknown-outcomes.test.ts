@@ -1,4 +1,4 @@
-/** Calls of a channel that fail or never end: the outcome is unknown until the channel is asked again. */
+/** Failing and hanging calls of channels, and concurrent clarifications. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Channel, ChannelUnavailable } from '../../../gateway/src/channels/channel.ts';
 import { CALL_MS_MAX, withTimeLimit } from '../../../gateway/src/channels/channels.ts';

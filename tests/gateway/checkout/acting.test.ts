@@ -1,3 +1,4 @@
+/** Actions on the payment page, and its states. */
 import { describe, expect, it } from 'vitest';
 import { payerText } from '../../../contract/src/payer-texts.ts';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';

@@ -1,3 +1,4 @@
+/** Languages, amounts and times of the payment page. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { formatMoney } from '../../../client/src/money.ts';
 import { payerLanguages } from '../../../contract/src/customer-texts.ts';

@@ -1,3 +1,4 @@
+/** Contents and refusals of the payment page. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { returnAddress } from '../../../gateway/src/checkout/views.ts';
@@ -154,7 +155,7 @@ const PAY = { action: 'pay', account_number: 'kiran@upi' };
 
 describe('a missing payment page', () => {
   it.each([
-    ['a token that nobody has', `/checkout/${UNKNOWN}`],
+    ['an unknown token', `/checkout/${UNKNOWN}`],
     ['a token of another form', "/checkout/'%20or%201=1"],
     ['a transaction id', '/checkout/pay_01KJPWD6M0J09BZPCH3ETT3T8D'],
     ['no token', '/checkout'],

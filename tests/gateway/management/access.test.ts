@@ -265,7 +265,7 @@ function changeLog() {
 }
 
 describe('the record of changes', () => {
-  it('says who changed what and when, page by page, and the log has a line for each', async () => {
+  it('lists changes with operator and time, page by page, and logs each', async () => {
     const { log, lines } = changeLog();
     const { test, operator } = await startOperated(await openTestSqlite(), { log });
     const lee = await addOperator(test, 'Lee');

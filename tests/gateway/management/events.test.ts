@@ -235,7 +235,7 @@ describe('a replay by one operator', () => {
     expect(receiver.requests).toHaveLength(3);
   });
 
-  it('leaves out what another replay has delivered since it selected them', async () => {
+  it('leaves out events that another replay has delivered', async () => {
     const operated = await startOperated(await openTestSqlite(), { respond: status(500) });
     const { test, operator, receiver, decline } = operated;
     await decline();
@@ -301,7 +301,7 @@ describe('a replay by one operator', () => {
     [{ since: '2026-03-02T09:00:00Z', state: 'delivered' }, '/state'],
     [{ since: '2026-03-02T09:00:00Z', merchant: 1 }, '/merchant'],
     [{ since: '2026-03-02T09:00:00Z', merchant_id: 99_999 }, '/merchant_id'],
-  ])('names what is wrong with %j', async (request, pointer) => {
+  ])('names the invalid member of %j', async (request, pointer) => {
     const { operator } = await startOperated(await openTestSqlite());
     const { status: code, body } = await operator.call('POST', '/management/events/replay', request);
     expect([code, body.violations[0].pointer]).toEqual([400, pointer]);

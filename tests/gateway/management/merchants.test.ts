@@ -1,3 +1,4 @@
+/** Merchants as operators see them, with wallets, signing secrets and settlements. */
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../../gateway/src/ledger/settlements.ts';
 import { createWallet } from '../../../gateway/src/ledger/wallets.ts';

@@ -115,7 +115,7 @@ describe('a refused correction', () => {
     expect([own.status, own.body.detail]).toEqual([403, expect.stringContaining('You proposed this.')]);
   });
 
-  it('never takes more than is available, stays open then, and names what is wrong with it', async () => {
+  it('takes at most the available money, stays open otherwise, and names invalid members', async () => {
     const { correct, wallet, decide, operator } = await start(await openTestSqlite());
     const { id } = await correct({ direction: 'debit', amount: 100_001 });
     const refused = await decide(id);

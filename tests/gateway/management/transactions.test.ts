@@ -1,3 +1,4 @@
+/** Transactions as operators see them, with the calls of their channels. */
 import { describe, expect, it } from 'vitest';
 import { type Channel, ChannelUnavailable } from '../../../gateway/src/channels/channel.ts';
 import { everyChannel } from '../harness/channels.ts';
@@ -114,7 +115,7 @@ describe('the calls of a channel', () => {
     return { test, create, callsOf, pass, at };
   }
 
-  it('are shown with their results, and those alike in a row are one', async () => {
+  it('are shown with their results, and similar consecutive ones as one', async () => {
     let initiated = 0;
     let verified = 0;
     const { test, create, callsOf, pass, at } = await start({

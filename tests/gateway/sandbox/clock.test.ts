@@ -1,3 +1,4 @@
+/** Clocks of a sandbox's merchants, and the lease with which one process serves them. */
 import { describe, expect, it } from 'vitest';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { type Store, StoreUnavailable } from '../../../gateway/src/database/store.ts';
@@ -151,7 +152,7 @@ describe('the state of a sandbox', () => {
     return { store, clock, id, state, switched };
   }
 
-  it('changes a clock after the writes that have begun by it, and before those that begin later', async () => {
+  it('changes a clock between earlier and later writes', async () => {
     const { id, state } = await start();
     const writing = Promise.withResolvers<void>();
     const order: string[] = [];
@@ -171,7 +172,7 @@ describe('the state of a sandbox', () => {
     expect(order).toEqual([`written by ${HOUR_MS}`, 'changed', 'written by 0']);
   });
 
-  it('reads settings again after a change whose outcome is unknown, and refuses what was decided before', async () => {
+  it('reads settings again after a change with an unknown outcome, and refuses earlier decisions', async () => {
     const { id, state, switched } = await start();
     switched.fails = true;
     await expect(state.change(id, () => AHEAD)).rejects.toThrow('the outcome is unknown');

@@ -1,3 +1,4 @@
+/** Webhooks of a sandbox: attempts, resends, samples. */
 import { describe, expect, it } from 'vitest';
 import { deleteSettledEvents } from '../../../gateway/src/transactions/retention.ts';
 import { ATTEMPTS_KEPT, readAttempts, recordAttempts } from '../../../gateway/src/webhooks/attempts.ts';

@@ -1,3 +1,4 @@
+/** The ledger of a merchant, its audit, and full wallets. */
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { listUnhealthyTransactions } from '../../../gateway/src/transactions/failures.ts';

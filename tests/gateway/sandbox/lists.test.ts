@@ -1,3 +1,4 @@
+/** Filters and searches of lists. */
 import { describe, expect, it } from 'vitest';
 import type { Value } from '../../../gateway/src/database/store.ts';
 import { listEntries } from '../../../gateway/src/ledger/ledger-pages.ts';

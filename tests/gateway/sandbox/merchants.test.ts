@@ -1,3 +1,4 @@
+/** Creation, reset and deletion of a sandbox's merchants. */
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { readApiDocument } from '../../../gateway/src/http/gateway-apis.ts';

@@ -1,3 +1,4 @@
+/** The log of requests, and its limits. */
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';

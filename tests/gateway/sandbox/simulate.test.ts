@@ -1,3 +1,4 @@
+/** Simulated events and conditions, and test customers. */
 import { describe, expect, it } from 'vitest';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/decline-reasons.ts';

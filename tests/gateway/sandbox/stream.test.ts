@@ -1,3 +1,4 @@
+/** The stream of changes: events, limits and ends. */
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

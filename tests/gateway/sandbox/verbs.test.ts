@@ -1,3 +1,4 @@
+/** The sandbox's verbs, and receivers with other clocks. */
 import fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { paymentsWebhook as fastifyRecipe } from '../../../client/recipes/fastify.ts';
