@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { publicKeys } from '../../conformance/src/command/signing.ts';
 import { readFolder } from '../../conformance/src/command/table.ts';
-import { computeDigest } from '../../conformance/src/document/digest.ts';
+import { computeDigest } from '../../conformance/src/document/contract.ts';
 import { buildTable, listBadges, markdownTable } from '../../conformance/src/report/table.ts';
 import { htmlTable } from '../../conformance/src/report/table-html.ts';
 import { ROOT } from '../tools/process.ts';

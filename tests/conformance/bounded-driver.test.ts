@@ -1,7 +1,6 @@
 /** A driver's requests end, so that the run does. */
 import { expect, it } from 'vitest';
-import { boundedDriver } from '../../conformance/src/drivers/bounded.ts';
-import type { Driver } from '../../conformance/src/drivers/driver.ts';
+import { boundedDriver, type Driver } from '../../conformance/src/drivers/driver.ts';
 
 const ACCESS = { baseUrl: 'http://127.0.0.1:1', key: 'sk_test_1', fetch };
 

@@ -10,9 +10,8 @@ import {
   type ServiceConnection,
 } from '../../conformance/src/service/connection.ts';
 import type { ServiceCall } from '../../conformance/src/service/exchange.ts';
-import { InFlight } from '../../conformance/src/service/in-flight.ts';
 import { openJournal } from '../../conformance/src/service/journal.ts';
-import { Pace } from '../../conformance/src/service/pace.ts';
+import { InFlight, Pace } from '../../conformance/src/service/pace.ts';
 import { operations, readBundle } from '../../contract/src/model.ts';
 import { listenOnLoopback } from '../tools/loopback.ts';
 

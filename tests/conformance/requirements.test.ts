@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadContract } from '../../conformance/src/document/contract.ts';
-import { currentRequirements, readRequirements } from '../../conformance/src/run/requirements.ts';
+import { currentRequirements, readRequirements } from '../../conformance/src/run/rules.ts';
 
 const contract = loadContract();
 

@@ -1,6 +1,6 @@
 /** Findings about texts name the shortest text with the defect. */
 import { expect, it, vi } from 'vitest';
-import { judgeShortest } from '../../conformance/src/checks/customers/shrink.ts';
+import { judgeShortest } from '../../conformance/src/checks/customers/texts.ts';
 import { type Finding, NotReached } from '../../conformance/src/core/finding.ts';
 import { finding } from './report/synthetic.ts';
 

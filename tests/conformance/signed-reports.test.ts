@@ -5,7 +5,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { contractDigest } from '../../conformance/src/document/digest.ts';
+import { contractDigest } from '../../conformance/src/document/contract.ts';
 import { createProgram } from '../../conformance/src/program.ts';
 import { createExchangeMask, createMask } from '../../conformance/src/report/mask.ts';
 import { signReport } from '../../conformance/src/report/signed-report.ts';

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Result } from '../../conformance/src/core/check.ts';
 import { LEVELS } from '../../conformance/src/core/settings.ts';
-import { contractDigest } from '../../conformance/src/document/digest.ts';
+import { contractDigest } from '../../conformance/src/document/contract.ts';
 import { createProgram } from '../../conformance/src/program.ts';
 import type { Report } from '../../conformance/src/report/report.ts';
 import { signReport } from '../../conformance/src/report/signed-report.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isIso8601 } from '../../conformance/src/core/timestamps.ts';
+import { isIso8601 } from '../../conformance/src/core/judge.ts';
 
 it.each([
   ['2026-02-28T10:00:00Z', true],

@@ -1,6 +1,6 @@
 /** The end of a walk whose payout was declined for lack of money. */
 import { expect, it } from 'vitest';
-import { settle, WalkFailure } from '../../conformance/src/checks/walk-commands.ts';
+import { settle, WalkFailure } from '../../conformance/src/checks/walks.ts';
 import type { Context } from '../../conformance/src/core/check.ts';
 import { InsufficientFunds } from '../../conformance/src/core/creation-options.ts';
 import { NotReached } from '../../conformance/src/core/finding.ts';

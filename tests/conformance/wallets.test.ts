@@ -1,8 +1,7 @@
 /** The money checks are reached with any balance, and leave unpaid money in the wallets. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Fixtures, type FixtureTools } from '../../conformance/src/core/fixtures.ts';
+import { Fixtures, type FixtureTools, sharedFixtures } from '../../conformance/src/core/fixtures.ts';
 import type { Settings } from '../../conformance/src/core/settings.ts';
-import { sharedFixtures } from '../../conformance/src/core/shared-fixtures.ts';
 import type { Driver } from '../../conformance/src/drivers/driver.ts';
 import { gatewayDriver } from '../../conformance/src/drivers/gateway.ts';
 import { verifyService } from '../../conformance/src/run/verify.ts';

@@ -10,8 +10,8 @@ import {
   sourceChanged,
   type Trigger,
   type TriggerSources,
-} from '../../conformance/src/command/triggers.ts';
-import { watchRuns } from '../../conformance/src/command/watch.ts';
+  watchRuns,
+} from '../../conformance/src/command/watch.ts';
 import type { Report } from '../../conformance/src/report/report.ts';
 import { UserError } from '../../contract/src/cli.ts';
 import { ROOT } from '../../scripts/tools/process.ts';

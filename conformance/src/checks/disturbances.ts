@@ -5,7 +5,7 @@ import { type Finding, NotReached } from '../core/finding.ts';
 import { judgeHeaders, judgeResponse, judgeWhole } from '../core/judge.ts';
 import { creationBody, findCreatedKind } from '../core/tracked.ts';
 import type { Contract } from '../document/contract.ts';
-import { driverRemedy } from '../drivers/remedy.ts';
+import { driverRemedy } from '../drivers/gateway.ts';
 import { listLevels } from './levels.ts';
 
 /** Statuses that no request causes on its own. */

@@ -8,7 +8,7 @@ import { creationBody, readStatus, type TrackedTransaction } from '../core/track
 import { assumption } from '../document/basis.ts';
 import type { Contract } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
-import { driverRemedy } from '../drivers/remedy.ts';
+import { driverRemedy } from '../drivers/gateway.ts';
 import { type Exchange, readMember, readString } from '../service/exchange.ts';
 import { networkErrorCode, sendHttp } from '../service/http.ts';
 import { deadlineIn } from '../time/awake.ts';

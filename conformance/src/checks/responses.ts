@@ -2,8 +2,7 @@
 import type { Operation } from '../../../contract/src/model.ts';
 import type { Check, Context } from '../core/check.ts';
 import { FINDINGS_MAX, type Finding, formatValue, NotReached } from '../core/finding.ts';
-import { foundStatus, judgeHeaders, judgeWhole, successClause } from '../core/judge.ts';
-import { isIso8601, isUtc } from '../core/timestamps.ts';
+import { foundStatus, isIso8601, isUtc, judgeHeaders, judgeWhole, successClause } from '../core/judge.ts';
 import { assumption, type Clause, specified } from '../document/basis.ts';
 import { type Contract, findResponse, findSuccess } from '../document/contract.ts';
 import { type Exchange, readMember, readString } from '../service/exchange.ts';

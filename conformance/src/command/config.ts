@@ -7,7 +7,7 @@ import type { OwnCheck } from '../core/own-check.ts';
 import { LEVELS, type Level, PROFILES } from '../core/settings.ts';
 import type { Driver } from '../drivers/driver.ts';
 import type { ConformanceOptions } from '../run/options.ts';
-import { parseJsonFile } from '../service/json.ts';
+import { parseJsonFile } from '../service/exchange.ts';
 
 /** Files to write, by format. */
 export interface ReportFiles {

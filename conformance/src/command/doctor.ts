@@ -30,8 +30,7 @@ export function addDoctorCommand(program: CommandLine): void {
 
 async function doctorCommand(flags: Flags, baseUrl: string | undefined, terminal: Terminal): Promise<number> {
   const { Examination } = await import('../doctor/examination.ts');
-  const { diagnose } = await import('../doctor/diagnose.ts');
-  const { stepText, summaryText } = await import('../doctor/print.ts');
+  const { diagnose, stepText, summaryText } = await import('../doctor/diagnose.ts');
   const { painter, usesColor } = await import('../report/paint.ts');
   const { takeLocalSteps } = await import('./local-steps.ts');
   const { maxTime = DEFAULT_TIME_MAX } = flags;

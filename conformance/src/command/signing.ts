@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { type Terminal, UserError } from '../../../contract/src/cli.ts';
 import { printable } from '../../../contract/src/printable.ts';
-import { contractDigest } from '../document/digest.ts';
+import { contractDigest } from '../document/contract.ts';
 import type { Report } from '../report/report.ts';
 import {
   InvalidSignature,

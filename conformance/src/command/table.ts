@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { type Terminal, UserError } from '../../../contract/src/cli.ts';
 import { printable } from '../../../contract/src/printable.ts';
-import { contractDigest } from '../document/digest.ts';
+import { contractDigest } from '../document/contract.ts';
 import { InvalidSignature, openReport } from '../report/signed-report.ts';
 import {
   buildTable,

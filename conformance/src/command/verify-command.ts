@@ -23,15 +23,13 @@ import { namedDriver } from '../run/preflight.ts';
 import { createRules, requirementsVersion } from '../run/rules.ts';
 import { selectChecks } from '../run/selection.ts';
 import { type Verification, verifyService } from '../run/verify.ts';
-import { alertFile } from './alert-file.ts';
 import { loadChecks, loadConfig, loadDriver } from './config.ts';
 import { type Flags, readReportFiles, toOptions } from './flags.ts';
 import { startProgress } from './progress.ts';
 import { compareReports, readReport, replayOptions } from './replay.ts';
 import { reportSigningKey } from './signing.ts';
-import { nextTrigger, terminalSources } from './triggers.ts';
-import { watchRuns } from './watch.ts';
-import { announceOnGitHub, writeReports, writeSigned } from './write-reports.ts';
+import { nextTrigger, terminalSources, watchRuns } from './watch.ts';
+import { alertFile, announceOnGitHub, writeReports, writeSigned } from './write-reports.ts';
 
 export async function verifyCommand(
   flags: Flags,

@@ -1,8 +1,8 @@
 /** Writes the requested report files. */
-
 import type { KeyObject } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { type Terminal, UserError } from '../../../contract/src/cli.ts';
 import { printable } from '../../../contract/src/printable.ts';
 import { badge } from '../report/badge.ts';
@@ -15,7 +15,7 @@ import { sarifReport } from '../report/sarif.ts';
 import { signReport } from '../report/signed-report.ts';
 import { traceLines } from '../report/trace.ts';
 import type { Verification } from '../run/verify.ts';
-import type { ReportFiles } from './config.ts';
+import { CONFIG_FILES, type ReportFiles } from './config.ts';
 import { signedFile } from './signing.ts';
 
 const FORMATS: Readonly<
@@ -60,4 +60,19 @@ export async function writeReports(
 export async function announceOnGitHub(report: Report, terminal: Terminal, summary: string | undefined): Promise<void> {
   for (const line of githubAnnotations(report)) terminal.out(`${printable(line)}\n`);
   if (summary) await appendFile(summary, githubSummary(report));
+}
+
+/** GitHub's name of the running workflow: `owner/name/.github/workflows/ci.yml@refs/heads/main`. */
+const WORKFLOW = /^[^/]+\/[^/]+\/(?<file>[^@]+)@/;
+
+/** A path from the root of the repository: of the config file, or of the workflow that runs the kit, or of package.json. */
+export function alertFile(config: string | undefined, env: NodeJS.ProcessEnv, folder = process.cwd()): string {
+  const root = env['GITHUB_WORKSPACE'] ?? folder;
+  const workflow = WORKFLOW.exec(env['GITHUB_WORKFLOW_REF'] ?? '')?.groups?.['file'];
+  const configs = config === undefined ? CONFIG_FILES : [config];
+  const found = configs
+    .filter((name) => existsSync(resolve(folder, name)))
+    .map((name) => relative(root, resolve(folder, name)).replaceAll('\\', '/'))
+    .find((path) => !path.startsWith('..') && !isAbsolute(path));
+  return found ?? workflow ?? 'package.json';
 }

@@ -1,12 +1,11 @@
 /** Transactions for the checks: created, driven to a state, and read on the way. */
-
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject } from '../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import { specified } from '../document/basis.ts';
 import type { Contract } from '../document/contract.ts';
 import type { Driver, PaymentGoal, PayoutGoal, ServiceAccess } from '../drivers/driver.ts';
-import { driverRemedy } from '../drivers/remedy.ts';
+import { driverRemedy } from '../drivers/gateway.ts';
 import type { Receiver } from '../receiver/receiver.ts';
 import { type Exchange, readMember, readString, type ServiceCall } from '../service/exchange.ts';
 import type { ReplyToStatus } from '../service/journal.ts';
@@ -14,12 +13,11 @@ import { deadlineIn } from '../time/awake.ts';
 import { type CreationOptions, CreationRefused, InsufficientFunds } from './creation-options.ts';
 import { NotReached } from './finding.ts';
 import { foundStatus } from './judge.ts';
-import type { LearnedTimeouts } from './learned-timeouts.ts';
-import { bodyRemedy, stepRemedy } from './remedies.ts';
+import { LearnedTimeouts } from './learned-timeouts.ts';
 import type { Settings } from './settings.ts';
-import type { SharedFixtures } from './shared-fixtures.ts';
 import {
   actionBody,
+  askedItems,
   creationBody,
   findAction,
   isSuccess,
@@ -400,4 +398,38 @@ export class Fixtures {
     this.#made.set(key, made);
     return made;
   }
+}
+
+/** The remedy for a transaction that stays in another status. */
+export function stepRemedy(driver: Driver, tracked: TrackedTransaction, goal: PaymentGoal | PayoutGoal): string {
+  if (!findAction(readStatus(tracked))) return bodyRemedy(driver, tracked, goal);
+  const items = askedItems(tracked).join(', ');
+  return driverRemedy(driver, `let \`items\` of the driver return values that the service takes for ${items}`);
+}
+
+/** The remedy for a transaction that reaches another status. */
+export function bodyRemedy(driver: Driver, { kind }: TrackedTransaction, { until }: PaymentGoal | PayoutGoal): string {
+  const step = `let \`${kind}\` of the driver return a body that goes to ${until}, or \`move\` bring it there`;
+  return driverRemedy(driver, step);
+}
+
+export interface SharedFixtures {
+  readonly made: Map<string, Promise<TrackedTransaction>>;
+  /** The reasons why goals were not reached, one for each attempt. */
+  readonly failures: Map<string, NotReached[]>;
+  /** Transactions in progress, which can still move wallets. */
+  readonly driving: Set<Promise<unknown>>;
+  /** Ids of transactions that later phases don't wait for: at their goal, or timed out. */
+  readonly parked: Set<string>;
+  readonly timeouts: LearnedTimeouts;
+}
+
+export function sharedFixtures({ timeoutMs }: Settings): SharedFixtures {
+  return {
+    made: new Map(),
+    failures: new Map(),
+    driving: new Set(),
+    parked: new Set(),
+    timeouts: new LearnedTimeouts(timeoutMs),
+  };
 }

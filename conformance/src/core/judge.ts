@@ -1,5 +1,6 @@
 /** Responses and webhooks against the contract. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { isDay } from '../../../contract/src/calendar.ts';
 import {
   atPointer,
   type Json,
@@ -15,7 +16,6 @@ import { type Exchange, JSON_MEDIA_TYPE, mediaType, readMember } from '../servic
 import { deadlineIn } from '../time/awake.ts';
 import { type Finding, formatValue } from './finding.ts';
 import { judgeProblem, splitHeader } from './problem.ts';
-import { isIso8601 } from './timestamps.ts';
 
 /**
  * Judges the status and the body of a response. An unexpected status is the only finding. Headers and error bodies, which
@@ -166,4 +166,20 @@ export async function settled(judge: () => Promise<Finding[]>): Promise<Finding[
     if (findings.length === 0 || deadline.passed()) return findings;
     await pause(SETTLE_POLL_MS);
   }
+}
+
+const DATE = String.raw`\d{4}-?((?<month>0[1-9]|1[0-2])(-?(?<day>0[1-9]|[12]\d|3[01]))?|W\d{2}(-?[1-7])?|\d{3})`;
+const TIME = String.raw`([01]\d|2[0-4])(:?[0-5]\d(:?[0-6]\d)?)?([.,]\d+)?`;
+/** Dates, times and offsets in their basic or extended form. */
+const ISO_8601 = new RegExp(String.raw`^${DATE}([T ]${TIME})?(?<offset>Z|[+-]\d{2}(:?\d{2})?)?$`, 'i');
+const UTC = /^(z|[+-]00(:?00)?)?$/i;
+
+export function isIso8601(text: string): boolean {
+  const { month, day } = ISO_8601.exec(text)?.groups ?? {};
+  return day === undefined ? ISO_8601.test(text) : isDay(`${text.slice(0, 4)}-${month}-${day}`);
+}
+
+/** Whether an ISO 8601 timestamp is in UTC, or without an offset. */
+export function isUtc(text: string): boolean {
+  return UTC.test(ISO_8601.exec(text)?.groups?.['offset'] ?? '');
 }

@@ -1,8 +1,15 @@
 /** An examination: steps, one after the other, each of which is ok, a problem, or skipped. */
 import { UserError } from '../../../contract/src/cli.ts';
 import { NotReached } from '../core/finding.ts';
-import { BudgetExceeded } from '../service/connection.ts';
-import { NoHttpResponse } from '../service/exchange.ts';
+import type { Level, Settings } from '../core/settings.ts';
+import type { TrackedTransaction } from '../core/tracked.ts';
+import type { Contract } from '../document/contract.ts';
+import type { Driver } from '../drivers/driver.ts';
+import type { Receiver } from '../receiver/receiver.ts';
+import type { ConformanceOptions } from '../run/options.ts';
+import { BudgetExceeded, type ServiceConnection } from '../service/connection.ts';
+import { type Exchange, NoHttpResponse, type ServiceCall } from '../service/exchange.ts';
+import type { Journal } from '../service/journal.ts';
 import { ServiceGone } from '../service/liveness.ts';
 import { timeoutWhileAwake } from '../time/awake.ts';
 
@@ -106,4 +113,34 @@ function toOutcome(error: Error): Omit<ExaminationStep, 'name'> {
 export function asSentence(text: string): string {
   const begun = /^[a-z]+(\s|$)/.test(text) ? `${text.charAt(0).toUpperCase()}${text.slice(1)}` : text;
   return /[.!?:`]$/.test(begun) ? begun : `${begun}.`;
+}
+
+export interface Setup {
+  readonly contract: Contract;
+  readonly settings: Settings;
+  /** The chosen driver; `null` if it can't be loaded. */
+  readonly chosen: ConformanceOptions['driver'] | null;
+  readonly journal: Journal;
+  readonly connection: ServiceConnection;
+  readonly receiver: Receiver;
+  readonly examination: Examination;
+  /** Responses to the first requests. */
+  probes: readonly Exchange[];
+  driver?: Driver;
+  /** Claimed levels for which the driver has no body. */
+  readonly unsupported: Set<Level>;
+  /** Transactions that the service created, whether or not they reached their goals. */
+  readonly created: TrackedTransaction[];
+}
+
+/** The name under which the requests are in the journal. */
+export const DOCTOR = 'doctor';
+
+export function sendAsDoctor({ connection }: Setup, call: ServiceCall): Promise<Exchange> {
+  return connection.send(call, DOCTOR);
+}
+
+/** Milliseconds as a reader takes them in: `35 ms`, `1.2 s`. */
+export function readableDuration(ms: number): string {
+  return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }

@@ -1,5 +1,8 @@
 /** The contract as the checks need it: operations by id, compiled schemas, machines, and the clause of each rule. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import {
+  BUNDLE_FILE,
   type Bundle,
   type Json,
   type Operation,
@@ -72,4 +75,14 @@ export function findSuccess(operation: Operation): Response {
   const found = operation.responses.find(({ status }) => status.startsWith('2'));
   if (!found) throw new Error(`${operation.id} has no successful response`);
   return found;
+}
+
+/** `sha256:` and the hex digest of the bytes of openapi.json, as sha256sum prints it. */
+export function contractDigest(): string {
+  return computeDigest(readFileSync(BUNDLE_FILE));
+}
+
+/** The digest of a document's text. */
+export function computeDigest(text: string | Buffer): string {
+  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }

@@ -1,8 +1,8 @@
 /** Building blocks for every driver: the bodies and items of the contract's own examples. */
-
 import type { Json, JsonObject } from '../../../contract/src/model.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import { readMember } from '../service/exchange.ts';
+import type { Driver } from './driver.ts';
 
 type Examples = Readonly<Record<string, { readonly body: object }>>;
 
@@ -31,3 +31,11 @@ function offeredAmount(payment: Json): string {
   const offered = readMember(readMember(payment, 'pay_data'), 'available_amounts');
   return String((Array.isArray(offered) ? offered[0] : undefined) ?? readMember(payment, 'amount'));
 }
+
+export const prismDriver: Driver = {
+  name: 'prism',
+  followsPrefer: true,
+  payment: () => undefined,
+  payout: () => undefined,
+  items: exampleItems,
+};

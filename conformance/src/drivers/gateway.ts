@@ -1,5 +1,4 @@
 /** payments-gateway: its sandbox selects the outcome by the customer's ID. */
-
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../../contract/src/model.ts';
 import { requestExamples } from '../../../generated/examples.ts';
@@ -146,4 +145,11 @@ async function readReturnAddress(redirectUrl: string, { fetch }: ServiceAccess):
   const [, link] = /<a class="button[^"]*" href="(https?:[^"]+)"/.exec(page) ?? [];
   if (link === undefined) throw new Error('the payment page has no link to the shop');
   return link.replaceAll('&amp;', '&');
+}
+
+const OWN_DRIVER = "if it isn't payments-gateway, write a driver for it: npx payments-conformance init";
+
+/** The step. The driver for payments-gateway is right for that, and for no other service. */
+export function driverRemedy(driver: Driver, step: string): string {
+  return driver.name === gatewayDriver.name ? OWN_DRIVER : step;
 }

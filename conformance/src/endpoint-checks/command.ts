@@ -1,5 +1,4 @@
 /** `payments-conformance receiver`: verifies the endpoint that receives the webhooks. */
-
 import { type CommandLine, parseNumber, UserError } from '../../../contract/src/cli.ts';
 import { parseHeader, parseProfile, parseWords } from '../command/flags.ts';
 import type { Profile } from '../core/settings.ts';
@@ -52,8 +51,7 @@ export function addReceiverCommand(program: CommandLine): void {
 async function receiverCommand(url: string, flags: Flags, { terminal }: CommandLine): Promise<number> {
   const secret = flags.secret ?? process.env['WEBHOOK_SECRET'];
   if (!secret) throw new UserError('The signing secret is missing. Set --secret whsec_… or WEBHOOK_SECRET.', 2);
-  const { verifyReceiver, assessReceiver } = await import('./verify.ts');
-  const { printReceiver } = await import('./print.ts');
+  const { assessReceiver, printReceiver, verifyReceiver } = await import('./verify.ts');
   const { loadContract } = await import('../document/contract.ts');
   const { usesColor } = await import('../report/paint.ts');
   const { timeout, header, order, only, profile, json } = flags;

@@ -6,9 +6,8 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readBodyText } from '../../../contract/src/read-text.ts';
-import { readString } from '../service/exchange.ts';
+import { parseJson, readString } from '../service/exchange.ts';
 import type { Journal, ReceivedDelivery, ReplyToStatus } from '../service/journal.ts';
-import { parseJson } from '../service/json.ts';
 import { timeoutWhileAwake } from '../time/awake.ts';
 
 export interface WebhookReceiverOptions {

@@ -1,5 +1,5 @@
 /** A badge: how many of the claimed levels are met. */
-import { escapeXml } from './escape.ts';
+import { escapeXml } from './html-page.ts';
 import type { Report } from './report.ts';
 import { outcomePhrase } from './words.ts';
 

@@ -1,8 +1,7 @@
 /** A run and its assessment → the report. */
 import conformancePackage from '../../package.json' with { type: 'json' };
 import type { Finding, NamedVerdict } from '../core/finding.ts';
-import type { Contract } from '../document/contract.ts';
-import { contractDigest } from '../document/digest.ts';
+import { type Contract, contractDigest } from '../document/contract.ts';
 import type { Assessed, Assessment } from '../run/assess.ts';
 import type { Verification } from '../run/verify.ts';
 import { reportClause } from './clause-text.ts';

@@ -1,6 +1,6 @@
 /** Parts of the contract that a run covered: operations and transactions in its messages, and parts that checks declare. */
-
-import { atPointer, type Bundle, openEnum, resolve } from '../../../contract/src/model.ts';
+import { atPointer, type Bundle, type Json, openEnum, resolve, type Schema } from '../../../contract/src/model.ts';
+import { toPointer } from '../../../contract/src/pointer.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Check, Result } from '../core/check.ts';
 import { findEvent } from '../core/events.ts';
@@ -10,7 +10,6 @@ import { readString } from '../service/exchange.ts';
 import type { Journal } from '../service/journal.ts';
 import { listAssumptions, machineByKind, transitionName } from './clause-text.ts';
 import { COVERAGE_KINDS, type Coverage, type CoverageKind, type UndeclaredField } from './report.ts';
-import { listUndeclared } from './undeclared.ts';
 
 export interface JudgedRun {
   readonly contract: Contract;
@@ -160,4 +159,35 @@ export function countUndeclared({ contract, journal }: Pick<JudgedRun, 'contract
     }
   }
   return [...found.values()];
+}
+
+/** The fields that the contract doesn't declare, as JSON pointers into the value; `*` stands for any index. */
+export function listUndeclared(bundle: Bundle, schema: Schema, value: Json, at = ''): string[] {
+  const parts = listSchemas(bundle, schema, value);
+  if (Array.isArray(value)) {
+    const items = parts.flatMap((part) => part.items ?? []);
+    return items.flatMap((item) => value.flatMap((one) => listUndeclared(bundle, item, one, `${at}/*`)));
+  }
+  if (!isObject(value) || parts.every(({ properties }) => properties === undefined)) return [];
+  const isOpen = parts.some(({ additionalProperties = false }) => additionalProperties !== false);
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const here = at + toPointer(name);
+    const declared = parts.flatMap(({ properties = {} }) => (Object.hasOwn(properties, name) ? properties[name] : []));
+    if (declared.length === 0) return isOpen ? [] : [here];
+    return declared.flatMap((one) => (one ? listUndeclared(bundle, one, inner, here) : []));
+  });
+}
+
+/** The schema with all its parts, and the variant that the discriminator names. */
+function listSchemas(bundle: Bundle, schema: Schema, value: Json): Schema[] {
+  const whole = resolve<Schema>(bundle, schema as { $ref: string });
+  const { allOf = [], anyOf = [], oneOf = [], discriminator } = whole;
+  const name = discriminator && isObject(value) ? String(value[discriminator.propertyName]) : '';
+  const variant = discriminator && Object.hasOwn(discriminator.mapping, name) ? discriminator.mapping[name] : undefined;
+  const variants = variant === undefined ? oneOf : oneOf.filter(({ $ref }) => $ref === variant);
+  return [whole, ...[...allOf, ...anyOf, ...variants].flatMap((part) => listSchemas(bundle, part, value))];
+}
+
+function isObject(value: Json): value is { [name: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,5 @@
 /** The report as one page, which asks no host for anything. Works without scripts; with one, checks can be filtered. */
-
-import { escapeXml as html } from './escape.ts';
-import { SCRIPT } from './html-assets.ts';
-import { htmlPage, verdictBadge } from './html-page.ts';
+import { escapeXml as html, htmlPage, SCRIPT, verdictBadge } from './html-page.ts';
 import { type CauseGroup, COVERAGE_KINDS, type CoverageItem, type Report, type ReportedCheck } from './report.ts';
 import { formatShare, nextStep, outcomeSentence } from './words.ts';
 

@@ -1,7 +1,7 @@
 /** JUnit XML, as CI systems read it: a suite for each family of checks. */
-import { escapeXml } from './escape.ts';
-import { findingText } from './finding-text.ts';
+import { escapeXml } from './html-page.ts';
 import type { Report, ReportedCheck } from './report.ts';
+import { findingText } from './words.ts';
 
 const NAME = 'payments-conformance';
 

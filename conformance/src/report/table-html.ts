@@ -1,7 +1,6 @@
 /** The table of implementations as one page, which asks no host for anything. */
 import { LEVELS } from '../core/settings.ts';
-import { escapeXml as html } from './escape.ts';
-import { htmlPage, verdictBadge } from './html-page.ts';
+import { escapeXml as html, htmlPage, verdictBadge } from './html-page.ts';
 import {
   checksCell,
   contractCell,

@@ -1,5 +1,5 @@
 /** Sentences of every form of the report: the outcome, the next step, and the coverage. */
-import { COVERAGE_KINDS, type Coverage, type CoverageItem, type Report } from './report.ts';
+import { COVERAGE_KINDS, type Coverage, type CoverageItem, type Report, type ReportedFinding } from './report.ts';
 
 export function outcomeSentence(report: Report): string {
   const { service, outcome } = report;
@@ -40,4 +40,15 @@ export function describeCoverage(coverage: Coverage): string {
 /** The share of covered items, such as `7/9`. */
 export function formatShare(items: readonly CoverageItem[]): string {
   return `${items.filter(({ count }) => count > 0).length}/${items.length}`;
+}
+
+export function findingText({ at, expected, found, clause, evidence }: ReportedFinding): string {
+  return [
+    `${at}: expected ${expected}, found ${found}`,
+    `${clause.rests}: ${clause.text}`,
+    clause.link,
+    ...(evidence?.curl ? [`$ ${evidence.curl}`] : []),
+    // Quoted, since GitHub Actions would take a line that begins with `::` for a workflow command.
+    ...(evidence ? [evidence.message.replaceAll(/^/gm, '> ')] : []),
+  ].join('\n');
 }

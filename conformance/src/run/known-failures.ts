@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { isDay } from '../../../contract/src/calendar.ts';
 import { UserError } from '../../../contract/src/cli.ts';
-import { parseJsonFile } from '../service/json.ts';
+import { parseJsonFile } from '../service/exchange.ts';
 
 export interface KnownFailure {
   /** Id of the check. */

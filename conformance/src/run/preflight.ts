@@ -4,8 +4,8 @@ import { requestExamples } from '../../../contract/src/model.ts';
 import { OPERATION_NAMES } from '../core/tracked.ts';
 import type { Contract } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
+import { prismDriver } from '../drivers/examples.ts';
 import { gatewayDriver } from '../drivers/gateway.ts';
-import { prismDriver } from '../drivers/prism.ts';
 import { BudgetExceeded, type ServiceConnection } from '../service/connection.ts';
 import { type Exchange, JSON_MEDIA_TYPE, mediaType, NoHttpResponse, type ServiceCall } from '../service/exchange.ts';
 

@@ -1,14 +1,11 @@
 /** Sends requests with the key and within the budget. Waits out refusals with Retry-After. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { deadlineIn, timeoutWhileAwake } from '../time/awake.ts';
-import { type Exchange, NoHttpResponse, readMember, type ServiceCall } from './exchange.ts';
+import { type Exchange, NoHttpResponse, parseJson, readMember, type ServiceCall } from './exchange.ts';
 import { networkErrorCode, sendHttp } from './http.ts';
-import { InFlight } from './in-flight.ts';
 import type { Journal } from './journal.ts';
-import { parseJson } from './json.ts';
 import { Liveness } from './liveness.ts';
-import { Pace } from './pace.ts';
-import { retryAfterMs } from './retry-after.ts';
+import { InFlight, Pace, retryAfterMs } from './pace.ts';
 
 export interface ConnectionOptions {
   /** Without a trailing slash. */

@@ -2,10 +2,11 @@
  * Detects a service that has stopped, so that a run ends with the request that stopped it instead of failing every check.
  * Also detects a single operation that hangs, so that no check waits for it again.
  */
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { deadlineIn } from '../time/awake.ts';
 import { NoHttpResponse, type ServiceCall } from './exchange.ts';
-import { takesConnections } from './takes-connections.ts';
 
 /** A request, with the check that sent it. */
 export interface SentRequest {
@@ -109,5 +110,23 @@ export class Liveness {
         throw error;
       },
     );
+  }
+}
+
+const HTTP_PORT = 80;
+const HTTPS_PORT = 443;
+
+/** Resolves with false if there is no connection within `withinMs`. */
+export async function takesConnections(baseUrl: string, withinMs: number): Promise<boolean> {
+  const { hostname, port, protocol } = new URL(baseUrl);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const socket = connect({ host, port: Number(port) || (protocol === 'https:' ? HTTPS_PORT : HTTP_PORT) });
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(withinMs) });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
   }
 }

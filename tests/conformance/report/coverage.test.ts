@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { CoveredPart, Result } from '../../../conformance/src/core/check.ts';
 import { findSuccess } from '../../../conformance/src/document/contract.ts';
-import { measureCoverage } from '../../../conformance/src/report/coverage.ts';
-import { findLocation } from '../../../conformance/src/report/locations.ts';
-import { listUndeclared } from '../../../conformance/src/report/undeclared.ts';
+import { listUndeclared, measureCoverage } from '../../../conformance/src/report/coverage.ts';
+import { findLocation } from '../../../conformance/src/report/sarif.ts';
 import { readString } from '../../../conformance/src/service/exchange.ts';
 import type { ReceivedDelivery } from '../../../conformance/src/service/journal.ts';
 import { atPointer, type Schema } from '../../../contract/src/model.ts';

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { alertFile } from '../../../conformance/src/command/alert-file.ts';
+import { alertFile } from '../../../conformance/src/command/write-reports.ts';
 import { specified } from '../../../conformance/src/document/basis.ts';
 import { badge } from '../../../conformance/src/report/badge.ts';
 import { reportClause } from '../../../conformance/src/report/clause-text.ts';

@@ -12,7 +12,7 @@ import { steadyWallet } from '../../core/wallet.ts';
 import { assumption, specified } from '../../document/basis.ts';
 import type { Contract } from '../../document/contract.ts';
 import type { PaymentGoal } from '../../drivers/driver.ts';
-import { driverRemedy } from '../../drivers/remedy.ts';
+import { driverRemedy } from '../../drivers/gateway.ts';
 import { type Exchange, readMember, readString, type ServiceCall } from '../../service/exchange.ts';
 import { secondKey } from '../access.ts';
 import { claimedFlow, KIND_LEVELS, readGoalCurrency, waitingGoal } from '../levels.ts';

@@ -9,7 +9,7 @@ import { isSuccess, type TrackedTransaction } from '../../core/tracked.ts';
 import { fieldClause, judgeEcho } from '../../core/transaction.ts';
 import { type Clause, specified } from '../../document/basis.ts';
 import { type Contract, findSuccess } from '../../document/contract.ts';
-import { driverRemedy } from '../../drivers/remedy.ts';
+import { driverRemedy } from '../../drivers/gateway.ts';
 import { type Exchange, readMember, readString } from '../../service/exchange.ts';
 import { createWaitingGoal, listFlows, waitingGoal } from '../levels.ts';
 

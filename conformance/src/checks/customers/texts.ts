@@ -1,6 +1,6 @@
 /** Texts of real customers: whatever the schemas allow is taken, and comes back as it was sent. */
-import type { JsonObject, Schema } from '../../../../contract/src/model.ts';
-import { openEnum, resolve } from '../../../../contract/src/model.ts';
+import fc from 'fast-check';
+import { type JsonObject, openEnum, resolve, type Schema } from '../../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../../contract/src/reference-model.ts';
 import type { Check, Context, CoveredPart } from '../../core/check.ts';
 import { type Finding, NotReached } from '../../core/finding.ts';
@@ -24,7 +24,6 @@ import type { Journal } from '../../service/journal.ts';
 import { KIND_LEVELS } from '../levels.ts';
 import { createOrFinding, judgeFound, judgeRoundTrip, unfinishedBody } from './round-trip.ts';
 import { PAIRS, type Pair, type Sample, samples, uniqueText } from './samples.ts';
-import { judgeShortest } from './shrink.ts';
 
 type Bounded = Schema & { readonly maxLength?: number };
 
@@ -228,4 +227,34 @@ async function tryReference({ contract, driver, fixtures, send }: Context, refer
   const given = (actionBody(driver, tracked)?.['confirm_data'] ?? {}) as JsonObject;
   const body = { confirm_data: replaced(given, [REFERENCE], reference) };
   return isSuccess(operation, await send({ operation, path: { transaction_id: tracked.id }, body }));
+}
+
+/** Each attempt creates a transaction. */
+const ATTEMPTS_MAX = 20;
+
+/** Judges a text. Unless `waits`, the service gets no time to find the transaction. */
+type Judge = (text: string, waits: boolean) => Promise<Finding[]>;
+
+/** Judges the text. Returns the findings of its shortest part that still has some. */
+export async function judgeShortest(text: string, judge: Judge): Promise<Finding[]> {
+  let findings = await judge(text, true);
+  const characters = [...text];
+  if (findings.length === 0 || characters.length < 2) return findings;
+  let attempts = 0;
+  const passes = async (some: readonly string[]): Promise<boolean> => {
+    const shorter = some.join('');
+    if (shorter === text) return false;
+    if (shorter === '' || attempts === ATTEMPTS_MAX) return true;
+    attempts += 1;
+    const found = await judge(shorter, false).catch((): Finding[] => {
+      // The findings so far are proven, so shrinking ends here.
+      attempts = ATTEMPTS_MAX;
+      return [];
+    });
+    if (found.length > 0) findings = found;
+    return found.length === 0;
+  };
+  const texts = fc.array(fc.constantFrom(...new Set(characters)), { maxLength: characters.length });
+  await fc.check(fc.asyncProperty(texts, passes), { examples: [[characters]], numRuns: 1 });
+  return findings;
 }
