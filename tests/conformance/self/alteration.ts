@@ -78,6 +78,8 @@ export interface Alteration {
   readonly webhook?: (webhook: Webhook, backend: Backend) => Later<readonly Webhook[] | undefined>;
   /** Writes the response itself. */
   readonly write?: (outgoing: Outgoing, response: ServerResponse) => void;
+  /** Whether anything was altered. Absent if the kit's requests always bring it out. */
+  readonly tookEffect?: () => boolean;
   /** Defective channels inside the gateway. */
   readonly channels?: readonly Channel[];
   /** Milliseconds from SUCCESS to available. Defaults to the sandbox's. */

@@ -7,7 +7,7 @@ import { CommandLine, parseNumber, runCommand, UserError } from '../../../contra
 import { CONDITIONS, type Condition, type ConditionOutcome, runUnder } from './conditions.ts';
 import { DEFECTS } from './defects/index.ts';
 import { openSqliteFile } from './reference.ts';
-import type { Outcome } from './trial.ts';
+import { NOT_EXERCISED, type Outcome } from './trial.ts';
 import { VARIATIONS } from './variations/index.ts';
 import type { Assignment } from './worker.ts';
 
@@ -113,13 +113,14 @@ async function tryCondition(condition: Condition, times: number): Promise<number
 function formatOutcomes(outcomes: readonly Outcome[]): string {
   const lines = outcomes
     .toSorted((one, other) => Number(other.passed) - Number(one.passed))
-    .map(({ id, passed, because, ms }) => `${nameVerdict(id, passed)} ${id}: ${because} [${ms} ms]`);
+    .map((outcome) => `${nameVerdict(outcome)} ${outcome.id}: ${outcome.because} [${outcome.ms} ms]`);
   const areas = [...Map.groupBy(outcomes, ({ id }) => id.split('/')[0] ?? '')];
   const share = (all: readonly Outcome[]) => `${all.filter(({ passed }) => passed).length}/${all.length}`;
   return [...lines, '', ...areas.map(([area, all]) => `${area} ${share(all)}`)].join('\n');
 }
 
-function nameVerdict(id: string, passed: boolean): string {
+function nameVerdict({ id, passed, because }: Outcome): string {
+  if (because.startsWith(NOT_EXERCISED)) return 'unused  ';
   if (IS_DEFECT.has(id)) return passed ? 'reported' : 'MISSED  ';
   return passed ? 'passed  ' : 'FALSE   ';
 }

@@ -220,11 +220,11 @@ export async function deliver(
   signal: AbortSignal,
   onStatus: (status: number) => void = () => {},
 ): Promise<void> {
-  const text = webhook.text ?? JSON.stringify(webhook.body);
   let waitMs: number | undefined = webhook.delayMs;
   for (let attempt = 1; waitMs !== undefined && !signal.aborted; attempt += 1) {
     if (waitMs > 0) await pause(waitMs, signal);
     if (signal.aborted) return;
+    const text = webhook.text ?? JSON.stringify(webhook.body);
     const headers = webhook.headers({ id: webhook.id, text, attempt });
     const status = await attemptOnce(webhook, headers, text, signal);
     if (webhook.replyMs > 0) await pause(webhook.replyMs, signal);

@@ -67,7 +67,12 @@ export function tryDefect(defect: Defect, bench: Bench): Promise<Outcome> {
   const isWhole = bench.allChecks || defect.foundBy === '';
   const only = isWhole ? undefined : selectChecks(defect.foundBy);
   const options = { stopAtFirst: isWhole && !bench.allChecks, ...defect.options };
-  return timed(defect.id, async () => judgeDefect(defect, await verify({ ...defect, options }, bench, only)));
+  return timed(defect.id, async () => {
+    const alteration = defect.alter();
+    const results = await verify({ alter: () => alteration, options }, bench, only);
+    if (alteration.tookEffect?.() !== false) return judgeDefect(defect, results);
+    return { passed: true, because: `${NOT_EXERCISED}: the reference service never shows what it would alter` };
+  });
 }
 
 export function tryVariation(variation: Variation, bench: Bench, only?: readonly string[]): Promise<Outcome> {
@@ -76,6 +81,8 @@ export function tryVariation(variation: Variation, bench: Bench, only?: readonly
     return judgeVariation(variation, await verify({ ...variation, options }, bench, only));
   });
 }
+
+export const NOT_EXERCISED = 'not exercised';
 
 /** Before the checks, a run finds out whether the service is there at all. */
 const PREFLIGHT = 'preflight';

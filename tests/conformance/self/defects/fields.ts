@@ -164,6 +164,7 @@ function createDefect(shown: Shown, path: Path, fault: string): Defect {
     ...row,
     alter() {
       const seen = new Map<string, Json[]>();
+      let altered = false;
       /** The last different value of the field, for the same transaction or wallet. */
       const noteAll = (body: Json | undefined, subject: string) => (holder: JsonObject, value: Json) => {
         const key = `${subject} ${toObject(body)['transaction_id'] ?? ''} ${holder['currency'] ?? ''}`;
@@ -174,10 +175,14 @@ function createDefect(shown: Shown, path: Path, fault: string): Defect {
       const show = (body: Json | undefined, subject: string, isHere: boolean) => {
         const earlier = noteAll(body, subject);
         if (body === undefined || change === undefined) return;
-        if (isHere) apply(change, body, path, earlier);
-        else for (const { holder, name } of listHolders(body, path)) earlier(holder, holder[name] ?? null);
+        if (isHere) {
+          const before = JSON.stringify(body);
+          apply(change, body, path, earlier);
+          altered ||= JSON.stringify(body) !== before;
+        } else for (const { holder, name } of listHolders(body, path)) earlier(holder, holder[name] ?? null);
       };
       return {
+        tookEffect: () => altered,
         response({ status: sent, body }, { operation, headers }) {
           const isHere =
             operation === on && sent === code && (status ?? toObject(body)['status']) === toObject(body)['status'];

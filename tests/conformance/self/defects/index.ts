@@ -6,6 +6,7 @@ import { exactness } from './exactness.ts';
 import { fields } from './fields.ts';
 import { forms } from './forms.ts';
 import { inside } from './inside.ts';
+import { languages } from './languages.ts';
 import { money } from './money.ts';
 import { protocol } from './protocol.ts';
 import { rules } from './rules.ts';
@@ -30,6 +31,7 @@ export const DEFECTS: readonly Defect[] = [
   ...forms,
   ...exactness,
   ...inside,
+  ...languages,
   ...rules,
   ...fields,
 ];
