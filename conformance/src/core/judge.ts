@@ -12,7 +12,7 @@ import {
 import { parsePointer } from '../../../contract/src/pointer.ts';
 import { assumption, type Clause, specified } from '../document/basis.ts';
 import { type Contract, findResponse, findSuccess } from '../document/contract.ts';
-import { type Exchange, JSON_MEDIA_TYPE, mediaType, readMember } from '../service/exchange.ts';
+import { BYTE_ORDER_MARK, type Exchange, JSON_MEDIA_TYPE, mediaType, readMember } from '../service/exchange.ts';
 import { deadlineIn } from '../time/awake.ts';
 import { type Finding, formatValue } from './finding.ts';
 import { judgeProblem, splitHeader } from './problem.ts';
@@ -85,6 +85,14 @@ function judgeContent(contract: Contract, { body }: Response, exchange: Exchange
   const findings: Finding[] = wrongType
     ? [{ at: 'header content-type', expected: body.mediaType, found: type || 'nothing', clause, exchange }]
     : [];
+  if (BYTE_ORDER_MARK.test(exchange.text))
+    findings.push({
+      at: 'body',
+      expected: 'JSON alone',
+      found: 'a byte order mark (EF BB BF) and JSON',
+      clause,
+      exchange,
+    });
   const all = [...findings, ...judgeValue(contract, body.schema, value).map((finding) => ({ ...finding, exchange }))];
   // If the whole body is assumed, no field of it is specified.
   return clause.basis === 'assumed' ? all.map((finding) => ({ ...finding, clause })) : all;

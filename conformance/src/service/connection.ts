@@ -1,7 +1,7 @@
 /** Sends requests with the key and within the budget. Waits out refusals with Retry-After. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { deadlineIn, timeoutWhileAwake } from '../time/awake.ts';
-import { type Exchange, NoHttpResponse, parseJson, readMember, type ServiceCall } from './exchange.ts';
+import { BYTE_ORDER_MARK, type Exchange, NoHttpResponse, parseJson, readMember, type ServiceCall } from './exchange.ts';
 import { networkErrorCode, sendHttp } from './http.ts';
 import type { Journal } from './journal.ts';
 import { Liveness } from './liveness.ts';
@@ -170,7 +170,7 @@ async function exchangeOnce(
       ...(content !== undefined && { content }),
     });
     const { status, headers, text } = response;
-    const body = parseJson(text);
+    const body = parseJson(text.replace(BYTE_ORDER_MARK, ''));
     return {
       ...{ number, check, call, method, url, requestHeaders },
       ...(content !== undefined && { requestText: typeof content === 'string' ? content : bytesAsText(content) }),

@@ -88,6 +88,9 @@ export function readString(value: Json | undefined, name: string): string | unde
   return typeof found === 'string' ? found : undefined;
 }
 
+/** JSON must not begin with it (RFC 8259, section 8.1). */
+export const BYTE_ORDER_MARK = /^\uFEFF/;
+
 /** The value; undefined if the text is not JSON. */
 export function parseJson(text: string): Json | undefined {
   try {
@@ -99,5 +102,5 @@ export function parseJson(text: string): Json | undefined {
 
 /** Parses the JSON of a file, which editors on Windows begin with a byte order mark. Throws a SyntaxError. */
 export function parseJsonFile(text: string): unknown {
-  return JSON.parse(text.replace(/^\uFEFF/, ''));
+  return JSON.parse(text.replace(BYTE_ORDER_MARK, ''));
 }

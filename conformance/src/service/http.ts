@@ -18,6 +18,9 @@ export interface HttpResponse {
   readonly text: string;
 }
 
+/** Keeps a byte order mark, which is judged. */
+const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
+
 const AGENTS = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
 /** Connections that the service can have closed at the same time. */
 const STALE_MAX = 3;
@@ -84,7 +87,7 @@ async function readResponse(message: IncomingMessage): Promise<HttpResponse> {
   const decode = CODINGS[headers.get('content-encoding')?.toLowerCase() ?? ''];
   const bytes = Buffer.concat(chunks);
   const plain = decode && bytes.length > 0 ? await decode(bytes).catch(explainCoding) : bytes;
-  return { status: message.statusCode ?? 0, headers, text: new TextDecoder().decode(plain) };
+  return { status: message.statusCode ?? 0, headers, text: DECODER.decode(plain) };
 }
 
 const TOO_LARGE = `the body of the response has more than ${BODY_BYTES_MAX / 1e6} MB`;

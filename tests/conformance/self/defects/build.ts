@@ -15,9 +15,9 @@ export type Change = (transaction: JsonObject) => void;
 
 type Row = Pick<Defect, 'id' | 'title' | 'foundBy'> & Partial<Pick<Defect, 'verdict' | 'options'>>;
 
-/** Makes a defect, which violates the source unless the row says otherwise. */
+/** Makes a defect. Its intended check is violating, unless the row says otherwise. */
 export function defect(row: Row, alter: () => Alteration): Defect {
-  return { verdict: 'violating', ...row, alter };
+  return { ...(row.foundBy !== '' && { verdict: 'violating' as const }), ...row, alter };
 }
 
 /** Changes transactions wherever they are shown. */

@@ -149,7 +149,7 @@ const lookups: readonly Defect[] = [
 ];
 
 const http: readonly Defect[] = [
-  defect(row('byte-order-mark', 'bodies begin with a byte order mark'), () => ({
+  defect({ ...row('byte-order-mark', 'bodies begin with a byte order mark'), foundBy: 'replay/getBalance' }, () => ({
     response(response) {
       if (response.body !== undefined) response.text = `\ufeff${JSON.stringify(response.body)}`;
     },
