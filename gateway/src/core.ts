@@ -4,7 +4,7 @@
  */
 import type { Hono } from 'hono';
 import type { Channel } from './channels/channel.ts';
-import { type Channels, createChannels, requireChannels } from './channels/channels.ts';
+import { createChannels, requireChannels } from './channels/channels.ts';
 import { requireDefinition } from './channels/definition.ts';
 import { Pauses } from './channels/pauses.ts';
 import { withCheckedResults } from './channels/results.ts';
@@ -39,7 +39,7 @@ import type { Log, ReportFailure } from './platform/log.ts';
 import { type MerchantTime, storeTime } from './platform/merchant-time.ts';
 import type { Tracer } from './platform/tracing.ts';
 import type { Sandbox, SandboxParts } from './sandbox/sandbox.ts';
-import { type BackgroundWork, laterWorkers, startBackgroundWork } from './transactions/background.ts';
+import { type BackgroundWork, deferWorkers, startBackgroundWork } from './transactions/background.ts';
 import { addChannelNotifications } from './transactions/channel-notifications.ts';
 import type { Services } from './transactions/services.ts';
 import type { DeliveryControls, DeliveryOptions } from './webhooks/delivery-job.ts';
@@ -175,7 +175,7 @@ async function assemble(
   methodsAndChannels: MethodsAndChannels,
   stopping: AbortController,
 ): Promise<Core> {
-  const { store, publicUrl, log } = options;
+  const { store, log } = options;
   const { clock, machine, recentJump } = await openClocks(options, stopping.signal, (jump) => {
     metrics.clockJumps.inc({ clock: jump.clock });
     log.error({ clock: jump.clock, jump_ms: jump.ms }, 'a clock has jumped');
@@ -192,39 +192,21 @@ async function assemble(
   const { requestsPerSecond } = options;
   const sandbox = options.openSandbox?.({ store, clock, machine, log, wake, requestsPerSecond });
   const services: Services = {
-    ...{ clock, report, methods: methodsAndChannels.methods, tracer: options.tracer },
-    store: sandbox?.store ?? store,
-    workers: laterWorkers(() => started),
-    onStep: (step, eventId) => {
-      metrics.onStep(step);
-      sandbox?.onStep(step, eventId);
-    },
+    ...createServices(options, methodsAndChannels, metrics, sandbox),
+    ...{ clock, report },
     time: sandbox?.time ?? storeTime(clock, machine),
-    ids: createIds(options.seed),
-    channels: resolveChannels(methodsAndChannels, options, metrics, sandbox),
-    pauses: new Pauses(store.read),
-    checkoutUrl: (token) => `${publicUrl()}/checkout/${token}`,
+    workers: deferWorkers(() => started),
   };
   const contract = readWireContract(options.readDocument('contract'), options.referenceUrl);
   const deliveries = createDeliveryControls(() => started?.deliveries);
-  const app = await openHttp(options, {
-    contract,
-    services,
-    metrics,
-    recentJump,
-    sandbox,
-    wake,
-    deliveries,
-  });
+  const app = await openHttp(options, { contract, services, metrics, recentJump, sandbox, wake, deliveries });
   const work = {
     begin() {
+      const { retentionDays: days } = options;
+      const onDeleted = (events: number) => metrics.eventsDeleted.inc({}, events);
       started = startBackgroundWork(services, {
         deliveries: deliveryOptions(options, contract, metrics, sandbox),
-        retention: {
-          days: options.retentionDays,
-          onDeleted: (events) => metrics.eventsDeleted.inc({}, events),
-          log,
-        },
+        retention: { days, onDeleted, log },
       });
     },
     async end() {
@@ -248,6 +230,31 @@ async function assemble(
       await sandbox?.release();
       await store.close();
       for (const end of ended) if (end.status === 'rejected') throw end.reason;
+    },
+  };
+}
+
+/** The services without the clocks and the workers. */
+function createServices(
+  { store, publicUrl, seed, tracer, channelMsMax }: CoreOptions,
+  { methods, channels }: MethodsAndChannels,
+  metrics: Metrics,
+  sandbox: Sandbox | undefined,
+): Omit<Services, 'clock' | 'report' | 'time' | 'workers'> {
+  const checked = channels.map(withCheckedResults);
+  return {
+    ...{ methods, tracer },
+    store: sandbox?.store ?? store,
+    ids: createIds(seed),
+    channels: createChannels(methods, sandbox ? checked.map((channel) => sandbox.wrapChannel(channel)) : checked, {
+      callMsMax: channelMsMax,
+      onCall: ({ seconds, ...call }) => metrics.channelCalls.labels(call).observe(seconds),
+    }),
+    pauses: new Pauses(store.read),
+    checkoutUrl: (token) => `${publicUrl()}/checkout/${token}`,
+    onStep(step, eventId) {
+      metrics.onStep(step);
+      sandbox?.onStep(step, eventId);
     },
   };
 }
@@ -334,19 +341,6 @@ export function resolveMethodsAndChannels(
   requireDefinition({ methods, channels });
   requireChannels(methods, channels, live);
   return { methods, channels };
-}
-
-function resolveChannels(
-  { methods, channels }: MethodsAndChannels,
-  { channelMsMax }: SharedOptions,
-  { channelCalls }: Metrics,
-  sandbox: Sandbox | undefined,
-): Channels {
-  const checked = channels.map(withCheckedResults);
-  return createChannels(methods, sandbox ? checked.map((channel) => sandbox.wrapChannel(channel)) : checked, {
-    callMsMax: channelMsMax,
-    onCall: ({ seconds, ...call }) => channelCalls.labels(call).observe(seconds),
-  });
 }
 
 /** The deliveries begin after the server, which refuses to start if its handlers and the contract differ. */

@@ -11,7 +11,7 @@ import { storeTime } from '../../gateway/src/platform/merchant-time.ts';
 import type { WorkerPermit } from '../../gateway/src/platform/worker.ts';
 import { MerchantClocks } from '../../gateway/src/sandbox/merchant-clocks.ts';
 import { SandboxState } from '../../gateway/src/sandbox/sandbox-state.ts';
-import { type BackgroundWork, laterWorkers, startBackgroundWork } from '../../gateway/src/transactions/background.ts';
+import { type BackgroundWork, deferWorkers, startBackgroundWork } from '../../gateway/src/transactions/background.ts';
 import type { ClaimedTransaction } from '../../gateway/src/transactions/rows.ts';
 import type { Services } from '../../gateway/src/transactions/services.ts';
 import type { Workers } from '../../gateway/src/transactions/workers.ts';
@@ -86,7 +86,7 @@ export class Process {
       channels: createChannels(sandboxMethods, network.channelsOf(life).map(withCheckedResults), { timers }),
       checkoutUrl: (token) => `https://pay.example/checkout/${token}`,
       workers: watchWorkers(
-        laterWorkers(() => this.#work),
+        deferWorkers(() => this.#work),
         watch,
         life,
       ),

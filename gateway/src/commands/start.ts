@@ -11,6 +11,7 @@ import { requestExamples } from '../../../generated/examples.ts';
 import { findMisspelled } from '../config/read-config.ts';
 import type { GatewayConfig } from '../config/settings.ts';
 import { readContract } from '../http/contract.ts';
+import type { OpenTracer } from '../monitoring/tracing/open-telemetry.ts';
 import { startTracing } from '../monitoring/tracing/start-tracing.ts';
 import { isLoopback } from '../platform/cidr.ts';
 import { createIds } from '../platform/ids.ts';
@@ -99,18 +100,32 @@ export async function startCommand(config: GatewayConfig, options: StartOptions)
   const stopped = stopSignal();
   const link = merchant && (await demoConsoleLink(store, address));
   terminal.out(`${welcome(address, config, { demo: merchant, link })}\n`);
-  const signal = await stopped;
-  const drained = drain(gateway, config.drainMs);
-  logger.info({ signal, drain_ms: config.drainMs }, 'stopping');
+  await stopGateway(gateway, config, { signal: await stopped, logger, tracer });
+}
+
+interface Stopping {
+  readonly signal: NodeJS.Signals;
+  readonly logger: pino.Logger;
+  readonly tracer: OpenTracer | undefined;
+}
+
+/** Drains and closes the gateway. Ends the process if that takes too long. */
+async function stopGateway(
+  gateway: Gateway,
+  { drainMs, shutdownMs }: GatewayConfig,
+  { signal, logger, tracer }: Stopping,
+): Promise<void> {
+  const drained = drain(gateway, drainMs);
+  logger.info({ signal, drain_ms: drainMs }, 'stopping');
   await drained;
-  const isDone = await isStopped(gateway, config.shutdownMs);
-  const sent = await tracer?.end(Math.min(TRACES_MS_MAX, config.shutdownMs));
+  const isDone = await isStopped(gateway, shutdownMs);
+  const sent = await tracer?.end(Math.min(TRACES_MS_MAX, shutdownMs));
   if (isDone) {
     logger.info({ signal }, 'stopped');
     // An exporter that still waits for its collector would keep the process alive.
     if (sent === false) process.exit(0);
   } else {
-    logger.warn({ signal, shutdown_ms: config.shutdownMs }, 'stopped before everything under way had ended');
+    logger.warn({ signal, shutdown_ms: shutdownMs }, 'stopped before everything in progress had ended');
     process.exit(1);
   }
 }

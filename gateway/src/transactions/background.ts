@@ -55,7 +55,7 @@ export function startBackgroundWork(services: Services, options: BackgroundOptio
 }
 
 /** Background workers that start later than their producers. Until then they have no capacity. */
-export function laterWorkers(work: () => BackgroundWork | undefined): Workers {
+export function deferWorkers(work: () => BackgroundWork | undefined): Workers {
   return {
     reserveTransaction: () => work()?.reserveTransaction(),
     reserveDelivery: (merchantId, url) => work()?.reserveDelivery(merchantId, url),
@@ -81,7 +81,7 @@ function transactionJob(services: Services): Job<ClaimedTransaction> {
       // A merchant's clock that passes many due times at once makes all of them due at the same time of the store.
       return claimed.length < 2 ? claimed : claimed.sort((a, b) => readDueTime(a) - readDueTime(b));
     },
-    nextDue: () => nextDueTransaction(store.read),
+    findDue: () => nextDueTransaction(store.read),
     async work(claimed) {
       const { claimedUntil, isCall } = claimed;
       const transaction = claimed.read();

@@ -59,7 +59,7 @@ export async function commitTogether(
         kind,
       );
     };
-    const values = await commits.counted(units.length, () => repeatConflicts(begin, kind.attempts));
+    const values = await commits.track(units.length, () => repeatConflicts(begin, kind.attempts));
     for (const [index, { resolve }] of units.entries()) resolve(values[index]);
   } catch (error) {
     // Without a connection no unit can continue. After a commit fails for another reason than a conflict, its outcome
@@ -181,7 +181,7 @@ export class CommitCounts {
   }
 
   /** Runs a transaction with this number of units. */
-  async counted<T>(units: number, transaction: () => Promise<T>): Promise<T> {
+  async track<T>(units: number, transaction: () => Promise<T>): Promise<T> {
     const value = await transaction();
     this.#listener?.(units);
     return value;

@@ -98,15 +98,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Store 
   const queue = new ConnectionQueue(max);
   const reads = new BatchedReads(pool, isBroken);
   const commits = new CommitCounts();
-  const alone = <T>(work: (db: Database) => Promise<T>) =>
-    commits.counted(1, () => transactAgain(pool, work, kinds.writing));
-  const together = new UnitQueue<SharedUnit>(
-    (units) =>
-      queue.run('caller', ROUND_TRIPS.unit, () =>
-        commitTogether({ pool, kind: kinds.together, alone, commits }, units),
-      ),
-    { max: queueMax, groupMax: TOGETHER_MAX },
-  );
+  const units = createUnits({ pool, kinds, queue, commits, queueMax });
   let closed: Promise<void> | undefined;
 
   function admit(): void {
@@ -116,35 +108,26 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Store 
   }
 
   const readOnce = (query: pg.QueryConfig) => queue.run('caller', ROUND_TRIPS.read, () => reads.query(query));
-  const read = new PostgresConnection(
-    async (query) => {
-      admit();
-      return repeatConflicts(() => readOnce(query), profile.attempts.read).catch(throwUnavailable);
-    },
-    profile.prepare,
-    isPooled,
-  );
+  async function runRead(query: pg.QueryConfig) {
+    admit();
+    return repeatConflicts(() => readOnce(query), profile.attempts.read).catch(throwUnavailable);
+  }
+  const read = new PostgresConnection(runRead, profile.prepare, isPooled);
 
   const store: Store = {
     kind: 'postgres',
     isShared: true,
     read,
-    meter: createMeter({ pool, max, read, commits, waiting: () => queue.waiting + together.waiting }),
-    async unit<T>(
-      work: (db: Database) => Promise<T>,
-      { priority = 'caller', together: rows }: UnitOptions = {},
-    ): Promise<T> {
+    meter: createMeter({ pool, max, read, commits, waiting: () => queue.waiting + units.waiting }),
+    async unit(work, unitOptions = {}) {
       admit();
-      if (!rows) return begun.track(queue.run(priority, ROUND_TRIPS.unit, () => alone(work)));
-      const { promise, resolve, reject } = Promise.withResolvers<T>();
-      together.add({ work, rows, resolve: resolve as (value: unknown) => void, reject }, priority);
-      return begun.track(promise);
+      return begun.track(units.run(work, unitOptions));
     },
-    async longUnit<T>(work: (db: Database) => Promise<T>): Promise<T> {
+    async longUnit(work) {
       admit();
       return begun.track(transactAgain(pool, work, kinds.unhurried));
     },
-    async snapshot<T>(work: (db: Database) => Promise<T>): Promise<T> {
+    async snapshot(work) {
       admit();
       return begun.track(transactAgain(pool, work, kinds.snapshot));
     },
@@ -170,6 +153,36 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Store 
     },
   };
   return store;
+}
+
+interface UnitServices {
+  readonly pool: pg.Pool;
+  readonly kinds: ReturnType<typeof transactionOptions>;
+  readonly queue: ConnectionQueue;
+  readonly commits: CommitCounts;
+  readonly queueMax: number;
+}
+
+/** Runs units of work, each alone or in one transaction with others that wait. */
+function createUnits({ pool, kinds, queue, commits, queueMax }: UnitServices) {
+  const alone = <T>(work: (db: Database) => Promise<T>) =>
+    commits.track(1, () => transactAgain(pool, work, kinds.writing));
+  const parts = { pool, kind: kinds.together, alone, commits };
+  const commit = (units: readonly SharedUnit[]) =>
+    queue.run('caller', ROUND_TRIPS.unit, () => commitTogether(parts, units));
+  const together = new UnitQueue<SharedUnit>(commit, { max: queueMax, groupMax: TOGETHER_MAX });
+  return {
+    /** Number of units that wait for the next shared transaction. */
+    get waiting() {
+      return together.waiting;
+    },
+    run<T>(work: (db: Database) => Promise<T>, { priority = 'caller', together: rows }: UnitOptions): Promise<T> {
+      if (!rows) return queue.run(priority, ROUND_TRIPS.unit, () => alone(work));
+      const { promise, resolve, reject } = Promise.withResolvers<T>();
+      together.add({ work, rows, resolve: resolve as (value: unknown) => void, reject }, priority);
+      return promise;
+    },
+  };
 }
 
 /**

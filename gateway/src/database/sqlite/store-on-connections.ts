@@ -57,19 +57,6 @@ export function storeOnConnections(connections: SqliteConnections, { queueMax = 
     });
   }
 
-  async function snapshot<T>(work: (db: Database) => Promise<T>): Promise<T> {
-    const connection = connections.connect();
-    try {
-      await connection.run('begin');
-      // The first read takes the snapshot. What it sees must be on the disk before it is returned.
-      await connection.get('select 1 from sqlite_schema');
-      await log.syncing;
-      return await work(connection);
-    } finally {
-      connection.close();
-    }
-  }
-
   return {
     kind: 'sqlite',
     isShared: false,
@@ -85,7 +72,7 @@ export function storeOnConnections(connections: SqliteConnections, { queueMax = 
     longUnit: (work) => unit(work),
     async snapshot(work) {
       if (closed) throw new StoreUnavailable('the store is closed', { reason: 'closed' });
-      return inTurn(() => snapshot(work));
+      return inTurn(() => readSnapshot(connections, work));
     },
     // Units run one after the other.
     async ping() {
@@ -109,6 +96,22 @@ export function storeOnConnections(connections: SqliteConnections, { queueMax = 
       connections.release();
     },
   };
+}
+
+async function readSnapshot<T>(
+  { connect, log }: Pick<SqliteConnections, 'connect' | 'log'>,
+  work: (db: Database) => Promise<T>,
+): Promise<T> {
+  const connection = connect();
+  try {
+    await connection.run('begin');
+    // The first read takes the snapshot. What it sees must be on the disk before it is returned.
+    await connection.get('select 1 from sqlite_schema');
+    await log.syncing;
+    return await work(connection);
+  } finally {
+    connection.close();
+  }
 }
 
 // Commits a group of units of work to SQLite in one transaction.
