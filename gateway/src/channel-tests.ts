@@ -256,7 +256,7 @@ function newPayout({ channel, customers }: ChannelWorld): Payout {
   const id = randomIds.newId('out', now);
   const methods = withChannel(contractMethods, channel.name);
   const order = payoutOrder({ ...body, merchant_order_id: id, customer: { ...body.customer, ...customers?.payout } });
-  return openPayout({ methods, id, merchantId: 10_001, order, now, cover: 'held' }).transaction;
+  return openPayout({ methods, id, merchantId: 10_001, order, now, fundsHold: 'held' }).transaction;
 }
 
 /** The payment after the event. Throws IllegalMove where the gateway would. */

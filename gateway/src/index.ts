@@ -3,10 +3,9 @@
 import { throwOnOldNode } from '../../contract/src/node-version.ts';
 import gatewayPackage from '../package.json' with { type: 'json' };
 
-export { SandboxError } from './api-client/client.ts';
+export { ApiError } from './api-client/client.ts';
 export type { ReceivedWebhook, WebhookInbox } from './api-client/inbox.ts';
 export {
-  type Booking,
   type CallContext,
   type Channel,
   type ChannelPayment,
@@ -14,6 +13,7 @@ export {
   type ChannelResponse,
   ChannelUnavailable,
   type InboundNotification,
+  type StatementEntry,
 } from './channels/channel.ts';
 export { defineGateway, type GatewayDefinition, UnusableDefinition } from './channels/definition.ts';
 export { simulatedChannels } from './channels/simulator.ts';

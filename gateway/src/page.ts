@@ -3,9 +3,9 @@
  * a function, and the database is in memory. It ends with it, or is kept in the storage of a browser.
  */
 import type { CreateMerchantRequest } from '../../generated/sandbox/types.ts';
-import { type Access, callManagement, callSandbox, SandboxError } from './api-client/client.ts';
+import { type Access, ApiError, callManagement, callSandbox } from './api-client/client.ts';
 import { createInbox, type Inbox, type WebhookInbox } from './api-client/inbox.ts';
-import { type SandboxVerbs, sandboxVerbs } from './api-client/verbs.ts';
+import { createMerchantActions, type MerchantActions } from './api-client/verbs.ts';
 import { readPageFiles } from './checkout/page.ts';
 import { DEFAULT_LIMITS } from './config/default-limits.ts';
 import { type Core, createCore } from './core.ts';
@@ -49,7 +49,7 @@ export interface StartSandboxOptions {
 }
 
 /** A sandbox merchant with a wallet for each currency, and the simulations of its transactions, clock and channels. */
-export interface SandboxMerchant extends SandboxVerbs {
+export interface SandboxMerchant extends MerchantActions {
   /** Base URL of the API, without a slash at its end. */
   readonly url: string;
   readonly key: string;
@@ -98,7 +98,7 @@ export async function startSandbox(options: StartSandboxOptions = {}): Promise<R
   const call = localFetch(url, core.app.fetch);
   const access: Access = { url, key: '', fetch: call };
   const openMerchant = ({ id, key, secret }: OwnMerchant): SandboxMerchant => {
-    const verbs = sandboxVerbs({ ...access, key });
+    const verbs = createMerchantActions({ ...access, key });
     const inbox = createInbox(core.contract.bundle, secret, async () => {
       const { signatures, now } = await verbs.clock.read();
       return signatures === 'merchant' ? Date.parse(now) : database.clock.now();
@@ -169,7 +169,7 @@ async function findMerchant(access: Access, { key, secret }: MerchantKeys): Prom
     const { merchant } = await callManagement({ ...access, key }, 'getCaller');
     return merchant && { id: merchant.id, key, secret };
   } catch (error) {
-    if (error instanceof SandboxError && error.status === 401) return undefined;
+    if (error instanceof ApiError && error.status === 401) return undefined;
     throw error;
   }
 }

@@ -14,7 +14,7 @@ import type { CreateMerchantRequest } from '../../generated/sandbox/types.ts';
 import { type Access, callSandbox } from './api-client/client.ts';
 import type { WebhookInbox } from './api-client/inbox.ts';
 import { openInbox } from './api-client/inbox-server.ts';
-import { type SandboxVerbs, sandboxVerbs } from './api-client/verbs.ts';
+import { createMerchantActions, type MerchantActions } from './api-client/verbs.ts';
 import { readPageFiles } from './checkout/page.ts';
 import { DEFAULTS } from './config/settings.ts';
 import { type Core, type CoreOptions, createCore, type MountConsole, type SharedOptions } from './core.ts';
@@ -190,7 +190,7 @@ export interface RunningGateway extends MerchantAccess {
 }
 
 /** A merchant with a wallet for each currency, and the simulations of its transactions, clock and channels. */
-export interface MerchantAccess extends SandboxVerbs {
+export interface MerchantAccess extends MerchantActions {
   /** Base URL of the API, without a slash at its end. */
   readonly url: string;
   readonly key: string;
@@ -273,7 +273,7 @@ async function openTestStore(name: string): Promise<{ store: Store; remove: () =
 async function createMerchant(access: Access, body: CreateMerchantRequest): Promise<MerchantAccess> {
   const { key, secret } = await callSandbox(access, 'createMerchant', { body });
   const { url } = access;
-  const verbs = sandboxVerbs({ url, key });
+  const verbs = createMerchantActions({ url, key });
   const webhooks = await openInbox(secret, async () => {
     const { signatures, now } = await verbs.clock.read();
     return signatures === 'merchant' ? Date.parse(now) : systemClock.now();

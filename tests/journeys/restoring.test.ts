@@ -6,7 +6,7 @@ import { writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { Booking, Channel } from '../../gateway/src/channels/channel.ts';
+import type { Channel, StatementEntry } from '../../gateway/src/channels/channel.ts';
 import { payoutPause } from '../../gateway/src/channels/pauses.ts';
 import { openPostgres } from '../../gateway/src/database/postgres/postgres-store.ts';
 import { openSqlite } from '../../gateway/src/database/sqlite/sqlite-store.ts';
@@ -32,7 +32,7 @@ export default { ...config, channels: [{ ...BANK, statement: (file) => JSON.pars
 
 /** A bank that pays out, with a statement of all payouts. */
 function bank() {
-  const statement: Booking[] = [];
+  const statement: StatementEntry[] = [];
   const channel: Channel = {
     ...BANK,
     async payOut({ id: transactionId, amount, currency }) {

@@ -9,7 +9,7 @@ import { StoreUnavailable } from '../../gateway/src/database/store.ts';
 import { ProblemError, type ProblemName } from '../../gateway/src/http/problems.ts';
 import type { Merchant } from '../../gateway/src/merchants/merchants.ts';
 import type { MerchantClocks, MoveEnd } from '../../gateway/src/sandbox/merchant-clocks.ts';
-import { takeNotification } from '../../gateway/src/transactions/channel-notifications.ts';
+import { handleNotification } from '../../gateway/src/transactions/channel-notifications.ts';
 import type { Services } from '../../gateway/src/transactions/services.ts';
 import type { CreatePaymentRequest, CreatePayoutRequest } from '../../generated/types.ts';
 import { BrokenRule, demand } from './broken-rule.ts';
@@ -169,7 +169,7 @@ export class Callers {
     const again = this.#system.scheduler.add(() => this.notify(id, channel), { after: NOTIFY_AGAIN_MS });
     this.#send({
       what: `notify about ${id}`,
-      run: (services) => takeNotification(services, channel, { headers: {}, body: Buffer.from(id) }),
+      run: (services) => handleNotification(services, channel, { headers: {}, body: Buffer.from(id) }),
       onDone: () => {
         this.#system.scheduler.remove(again);
         this.#system.provider.acknowledge(id);

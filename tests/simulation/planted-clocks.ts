@@ -37,8 +37,8 @@ export const CLOCK_DEFECTS: readonly Planted[] = [
       },
       {
         file: CLOCKS,
-        find: 'const { now } = readMoment(settings.clock, sandboxState.storeNow());',
-        replace: 'const { now } = readMoment(settings.clock, asked);',
+        find: 'const { now } = readClock(settings.clock, sandboxState.storeNow());',
+        replace: 'const { now } = readClock(settings.clock, asked);',
       },
     ],
   },

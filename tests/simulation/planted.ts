@@ -163,23 +163,23 @@ export const PLANTED: readonly Planted[] = [
     'double-release',
     'A declined payout is released twice',
     'domain/payout.ts',
-    "const entries = payout.cover === 'held' ? [ending] : [];",
-    `const made = payout.cover === 'held' ? [ending] : [];
+    "const entries = payout.fundsHold === 'held' ? [ending] : [];",
+    `const made = payout.fundsHold === 'held' ? [ending] : [];
      const entries = event.type === 'declined' ? [...made, ...made] : made;`,
   ),
   one(
     'never-released',
     'A declined payout keeps its reservation',
     'domain/payout.ts',
-    "const entries = payout.cover === 'held' ? [ending] : [];",
+    "const entries = payout.fundsHold === 'held' ? [ending] : [];",
     "const entries = event.type === 'succeeded' ? [ending] : [];",
   ),
   one(
     'cover-read-before',
     'The available balance is read before the unit that reserves it',
     'payouts/payouts.ts',
-    'const cover = await checkCover(db, merchant.id, order.currency, order.amount);',
-    'const cover = await checkCover(services.store.read, merchant.id, order.currency, order.amount);',
+    'const fundsHold = await checkFunds(db, merchant.id, order.currency, order.amount);',
+    'const fundsHold = await checkFunds(services.store.read, merchant.id, order.currency, order.amount);',
   ),
   one(
     'settled-twice',
@@ -227,7 +227,7 @@ export const PLANTED: readonly Planted[] = [
     'expired-without-cancel',
     'An expired payment is declined without asking its channel to cancel it',
     'transactions/next-step.ts',
-    'if (payment.counted === undefined) return decline(payment, around, reason, around.time.at(payment.merchantId).now);',
+    'if (payment.usageAmount === undefined) return decline(payment, around, reason, around.time.at(payment.merchantId).now);',
     'return decline(payment, around, reason, around.time.at(payment.merchantId).now);',
   ),
   one(

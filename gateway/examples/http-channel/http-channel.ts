@@ -4,7 +4,7 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import {
-  type Booking,
+  type StatementEntry,
   type CallContext,
   type CancelEvent,
   type Channel,
@@ -214,7 +214,7 @@ function notifiedId({ headers, body }: InboundNotification, secret: string): str
 }
 
 /** A CSV with a line for each movement of money: `reference,amount,currency`. */
-function readStatement(text: string): Booking[] {
+function readStatement(text: string): StatementEntry[] {
   const [head, ...lines] = text.trim().split(/\r?\n/);
   if (head !== 'reference,amount,currency') throw new Error('not a statement: it begins with another line');
   return lines.map((line, index) => {

@@ -49,7 +49,7 @@ export interface Access {
 }
 
 /** An error response of the gateway. The message is the problem's detail with the violations. */
-export class SandboxError extends Error {
+export class ApiError extends Error {
   readonly status: number;
   /** The body of the response: a problem (RFC 9457). */
   readonly problem: Readonly<Record<string, unknown>>;
@@ -57,7 +57,7 @@ export class SandboxError extends Error {
   readonly retryAfterMs: number | undefined;
   constructor(message: string, status: number, problem: Readonly<Record<string, unknown>>, retryAfterMs?: number) {
     super(message);
-    this.name = 'SandboxError';
+    this.name = 'ApiError';
     this.status = status;
     this.problem = problem;
     this.retryAfterMs = retryAfterMs;
@@ -65,13 +65,13 @@ export class SandboxError extends Error {
 }
 
 /** Reads the refusal of a call. A proxy may have written it, so the body need not be a problem. */
-export async function readRefusal(purpose: string, response: Response): Promise<SandboxError> {
+export async function readRefusal(purpose: string, response: Response): Promise<ApiError> {
   const { status, headers } = response;
   const text = await response.text().catch(() => '');
   const problem = parseObject(text) ?? {};
   const seconds = Number(headers.get('retry-after') ?? undefined);
   const retryAfterMs = Number.isFinite(seconds) ? seconds * 1_000 : undefined;
-  return new SandboxError(explainProblem(purpose, status, problem), status, problem, retryAfterMs);
+  return new ApiError(explainProblem(purpose, status, problem), status, problem, retryAfterMs);
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {
@@ -83,7 +83,7 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Calls an operation of the sandbox. Throws a SandboxError if the response isn't a success. */
+/** Calls an operation of the sandbox. Throws an ApiError if the response isn't a success. */
 export function callSandbox<Id extends OperationId<'sandbox'>>(
   access: Access,
   id: Id,
@@ -92,7 +92,7 @@ export function callSandbox<Id extends OperationId<'sandbox'>>(
   return call(access, 'sandbox', id, options);
 }
 
-/** Calls an operation of the management API. Throws a SandboxError if the response isn't a success. */
+/** Calls an operation of the management API. Throws an ApiError if the response isn't a success. */
 export function callManagement<Id extends OperationId<'management'>>(
   access: Access,
   id: Id,

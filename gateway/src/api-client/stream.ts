@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import { type Access, readRefusal, requestTarget, SandboxError } from './client.ts';
+import { type Access, ApiError, readRefusal, requestTarget } from './client.ts';
 
 // Follows what happens to a merchant, over server-sent events.
 
@@ -33,7 +33,7 @@ const RETRY_AFTER_MS_MAX = 60_000;
 
 /**
  * Yields changes until the signal is aborted. Opens a lost connection again, and waits while the gateway restarts or refuses
- * with 429. Throws if the gateway can't be reached at first, and a SandboxError for any other refusal.
+ * with 429. Throws if the gateway can't be reached at first, and an ApiError for any other refusal.
  */
 export async function* followChanges(access: Access, options: FollowOptions): AsyncGenerator<StreamedChange> {
   const { signal } = options;
@@ -76,13 +76,13 @@ export async function untilServed<T>(
 
 /** `fetch` rejects with a TypeError if there is no response, or if it breaks off. */
 function isTemporary(error: unknown, reached: boolean): boolean {
-  if (error instanceof SandboxError) return error.status === 429 || error.status >= 500;
+  if (error instanceof ApiError) return error.status === 429 || error.status >= 500;
   return reached && error instanceof TypeError;
 }
 
 async function waitAfter(failure: unknown, failures: number, { signal, onWait }: RetryOptions): Promise<void> {
   const backoffMs = Math.min(BACKOFF_MS.first * 2 ** failures, BACKOFF_MS.max);
-  const refusal = failure instanceof SandboxError ? failure : undefined;
+  const refusal = failure instanceof ApiError ? failure : undefined;
   const ms = Math.max(backoffMs, Math.min(refusal?.retryAfterMs ?? 0, RETRY_AFTER_MS_MAX));
   onWait?.({ reason: refusal ? `the gateway responds with ${refusal.status}` : 'the connection was lost', ms });
   await pause(ms, undefined, { signal }).catch(() => undefined);

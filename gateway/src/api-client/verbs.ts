@@ -63,8 +63,8 @@ type Filter<Id extends OperationId<'management'>, Status> = Omit<
 
 const of = (transaction_id: string) => ({ transaction_id });
 
-/** Methods for a merchant's key. Each throws a SandboxError with the reason. */
-export function sandboxVerbs(access: Access) {
+/** Methods for a merchant's key. Each throws an ApiError with the reason. */
+export function createMerchantActions(access: Access) {
   const call: Call = (id, options) => callSandbox(access, id, options);
   const manage: Manage = (id, options) => callManagement(access, id, options);
   return {
@@ -77,7 +77,7 @@ export function sandboxVerbs(access: Access) {
   };
 }
 
-export type SandboxVerbs = ReturnType<typeof sandboxVerbs>;
+export type MerchantActions = ReturnType<typeof createMerchantActions>;
 
 function transactionVerbs(call: Call, manage: Manage) {
   return {

@@ -47,7 +47,7 @@ export interface InboundNotification {
 }
 
 /** A movement of money in a channel's statement. */
-export interface Booking {
+export interface StatementEntry {
   readonly transactionId: string;
   /** In minor units. */
   readonly amount: number;
@@ -142,5 +142,5 @@ export interface Channel {
    * Parses a statement file of the channel into collected payments and sent payouts, for `payments-gateway reconcile`.
    * Throws an error with a message for the operator if the file isn't a statement.
    */
-  statement?(file: Buffer): readonly Booking[];
+  statement?(file: Buffer): readonly StatementEntry[];
 }

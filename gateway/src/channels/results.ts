@@ -6,12 +6,12 @@ import { paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/
 import type { PayData } from '../../../generated/types.ts';
 import type { ChannelCallName, Transaction } from '../domain/transaction.ts';
 import {
-  type Booking,
   type Channel,
   type ChannelPayment,
   type ChannelPayout,
   type ChannelResponse,
   ChannelUnavailable,
+  type StatementEntry,
 } from './channel.ts';
 import { describeValue, isListOf, isOneOf, type Member, OBJECT, type Shape, violations } from './shape.ts';
 
@@ -64,7 +64,7 @@ const CURRENCY: Member = ['a currency such as INR', (value) => typeof value === 
 
 const PAY_DATA: Shape<PayData> = { receiver_account: TEXT, available_amounts: AMOUNTS };
 const ASKED = { payData: OBJECT, confirm: NAMES };
-const BOOKING: Shape<Booking> = { transactionId: TEXT, amount: AMOUNT, currency: CURRENCY };
+const BOOKING: Shape<StatementEntry> = { transactionId: TEXT, amount: AMOUNT, currency: CURRENCY };
 
 const REASONS: Readonly<Record<Transaction['kind'], readonly string[]>> = {
   payment: Object.keys(paymentDeclineReasons),
@@ -224,10 +224,10 @@ function timeNear(now: number): Member {
 }
 
 /** The bookings of a statement. */
-function checkedBookings(channel: string, bookings: unknown): readonly Booking[] {
+function checkedBookings(channel: string, bookings: unknown): readonly StatementEntry[] {
   const problems = Array.isArray(bookings)
     ? bookings.flatMap((booking, index) => violations(booking, BOOKING, `bookings[${index}]`, undefined))
     : [`it must be an array, not ${describeValue(bookings)}`];
   if (problems.length > 0) throw new InvalidResult(channel, 'statement', problems.slice(0, PROBLEMS_MAX));
-  return bookings as readonly Booking[];
+  return bookings as readonly StatementEntry[];
 }

@@ -26,7 +26,7 @@ import {
   stopCommand,
   stoppedCommand,
 } from './managed-commands.ts';
-import type { Manage } from './management-transport.ts';
+import type { CallManagement } from './management-transport.ts';
 import {
   createKeyCommand,
   createMerchantCommand,
@@ -101,7 +101,7 @@ export type DatabaseCommand = Described &
         readonly action?: string;
         /** Calls the management API, over HTTP with `--url`, otherwise on the database. */
         readonly manage: (
-          manage: Manage,
+          manage: CallManagement,
           context: Pick<CommandContext, 'force' | 'options'>,
           ...args: string[]
         ) => Promise<CommandOutcome>;

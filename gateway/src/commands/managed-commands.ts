@@ -9,36 +9,36 @@ import type {
 } from '../../../generated/management/types.ts';
 import { timestamp } from '../transactions/view.ts';
 import { describeException } from './client/operator-views.ts';
-import { listAll, type Manage } from './management-transport.ts';
+import { type CallManagement, listAll } from './management-transport.ts';
 
 const parseMerchant = parseNumber({ min: 1, max: 999_999_999_999 });
 
 /** Parses the number of a merchant. Throws a UserError. */
 export const toMerchantId = (text: string): number => parseArgument('The merchant', text, parseMerchant);
 
-/** Lists the stopped addresses with the event that stopped each. */
-export async function stoppedCommand(manage: Manage): Promise<string> {
+/** Lists the stopped callback URLs with the event that stopped each. */
+export async function stoppedCommand(manage: CallManagement): Promise<string> {
   const stopped = await listAll((query) => manage('listStoppedUrls', { query }));
   const lines = stopped.map(({ merchant_id: merchant, stopped_at: at, event_id: event, url, stopped_by: by }) =>
     [merchant, at, event, url, ...(by ? [`by ${by.name}`] : [])].join('  '),
   );
-  return lines.join('\n') || 'no address has been stopped';
+  return lines.join('\n') || 'no callback URL is stopped';
 }
 
-/** Lets events be sent to the address again, from now on. */
-export async function resumeCommand(manage: Manage, merchant: string, url: string): Promise<string> {
+/** Resumes webhooks to the URL. */
+export async function resumeCommand(manage: CallManagement, merchant: string, url: string): Promise<string> {
   await manage('resumeUrl', { body: { merchant_id: toMerchantId(merchant), url } });
   return `events are sent to ${url} again, from the next one on`;
 }
 
-/** Stops deliveries to the address until it is resumed. */
-export async function stopCommand(manage: Manage, merchant: string, url: string): Promise<string> {
+/** Stops webhooks to the URL until it is resumed. */
+export async function stopCommand(manage: CallManagement, merchant: string, url: string): Promise<string> {
   await manage('stopUrl', { body: { merchant_id: toMerchantId(merchant), url } });
   return `nothing is sent to ${url} until: payments-gateway webhook resume ${merchant} ${url}`;
 }
 
 /** Sends an event again; a running gateway takes it within a second. */
-export async function resendCommand(manage: Manage, id: string): Promise<string> {
+export async function resendCommand(manage: CallManagement, id: string): Promise<string> {
   const { url } = await manage('resendEvent', { path: { event_id: id } });
   return `${id} is sent to ${url} again`;
 }
@@ -54,7 +54,7 @@ export interface ReplayOptions {
 
 /** Sends abandoned or stopped events again; a running gateway takes them within a second. */
 export async function replayCommand(
-  manage: Manage,
+  manage: CallManagement,
   { since, merchant, callbackUrl: url, stopped }: ReplayOptions,
 ): Promise<string> {
   if (since === undefined)
@@ -73,7 +73,7 @@ export async function replayCommand(
 const LISTED_MAX = 100;
 
 /** Lists transactions whose next step fails or is missing, and those whose channel contradicts how they have ended. */
-export async function failingCommand(manage: Manage): Promise<string> {
+export async function failingCommand(manage: CallManagement): Promise<string> {
   const query = { limit: LISTED_MAX };
   const { data: failing } = await manage('listFailingTransactions', { query });
   const { data: exceptional } = await manage('listExceptions', { query });
@@ -96,14 +96,17 @@ function describeExceptions(transaction: ExceptionalTransaction): string[] {
 }
 
 /** Lists the merchants with their wallets, amounts in minor units. */
-export async function listMerchantsCommand(manage: Manage): Promise<string> {
+export async function listMerchantsCommand(manage: CallManagement): Promise<string> {
   const merchants = await listAll((query) => manage('listMerchants', { query }));
   const lines = [];
   for (const merchant of merchants) lines.push(...(await describeMerchant(manage, merchant)));
   return lines.join('\n') || 'No merchants yet. Create one: payments-gateway merchant create NAME';
 }
 
-async function describeMerchant(manage: Manage, { id, name, disabled_at: disabledAt }: Merchant): Promise<string[]> {
+async function describeMerchant(
+  manage: CallManagement,
+  { id, name, disabled_at: disabledAt }: Merchant,
+): Promise<string[]> {
   const { data: wallets } = await manage('listWallets', { path: { merchant_id: id } });
   return [
     `${id}  ${name}${disabledAt === undefined ? '' : `  disabled ${disabledAt}`}`,
@@ -115,7 +118,7 @@ async function describeMerchant(manage: Manage, { id, name, disabled_at: disable
 }
 
 /** Lists the operators with their roles and the use of their keys. */
-export async function listOperatorsCommand(manage: Manage): Promise<string> {
+export async function listOperatorsCommand(manage: CallManagement): Promise<string> {
   const operators = await listAll((query) => manage('listOperators', { query }));
   const lines = operators.map(
     ({ id, name, role, created_at: at, keys }) => `${id}  ${at}  ${role.padEnd(7)}  ${name}  ${describeUse(keys)}`,
@@ -134,13 +137,13 @@ function describeUse(keys: readonly OperatorKey[]): string {
 }
 
 /** Adds a signing secret; the one before it stays valid for a day, so that receivers can change over. */
-export async function rotateSecretCommand(manage: Manage, merchant: string): Promise<string> {
+export async function rotateSecretCommand(manage: CallManagement, merchant: string): Promise<string> {
   const { secret } = await manage('rotateSigningSecret', { path: { merchant_id: toMerchantId(merchant) } });
   return `signing secret  ${secret}\nThe one before it stays valid for 24 hours.`;
 }
 
 /** Lists the secrets of a merchant, without the secrets themselves. */
-export async function listSecretsCommand(manage: Manage, merchant: string): Promise<string> {
+export async function listSecretsCommand(manage: CallManagement, merchant: string): Promise<string> {
   const { data } = await manage('listSigningSecrets', { path: { merchant_id: toMerchantId(merchant) } });
   return data.map(describeSecret).join('\n') || `merchant ${merchant} has no signing secret`;
 }
@@ -158,7 +161,7 @@ function describeSecret({
 
 /** Ends a secret, within a second. */
 export async function revokeSecretCommand(
-  manage: Manage,
+  manage: CallManagement,
   merchant: string,
   secretId: string,
   { force }: { readonly force: boolean },

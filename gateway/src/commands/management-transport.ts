@@ -42,13 +42,13 @@ const OPERATIONS = {
 type DatabaseOperation = keyof typeof OPERATIONS;
 
 /** Calls an operation. Throws a UserError if it is refused. */
-export type Manage = <Id extends DatabaseOperation>(
+export type CallManagement = <Id extends DatabaseOperation>(
   id: Id,
   call?: ApiCall<'management', Id>,
 ) => Promise<ResultOf<'management', Id>>;
 
 /** Calls a gateway. The reason is recorded with a change. */
-export function manageOverHttp(url: string, env: NodeJS.ProcessEnv, reason: string | undefined): Manage {
+export function managementOverHttp(url: string, env: NodeJS.ProcessEnv, reason: string | undefined): CallManagement {
   const access = readOperatorAccess({ url }, env);
   return (id, call = {}) =>
     callGateway(access, () => callManagement(access, id, withReason(id, call, reason)), explainToOperator);
@@ -61,7 +61,7 @@ export interface ManagedDatabase {
 }
 
 /** Works on the database, whose gateways may be running. Changes are recorded under the name of the system user. */
-export function manageDatabase(database: ManagedDatabase, reason: string | undefined): Manage {
+export function managementOnDatabase(database: ManagedDatabase, reason: string | undefined): CallManagement {
   return async (id, call = {}) => {
     try {
       return (await callInProcess(database, id, withReason(id, call, reason), reason)) as never;

@@ -11,7 +11,7 @@ import { addOperatorCommands } from './client/operator-commands.ts';
 import { createAuthor } from './command-services.ts';
 import { COMMANDS, type CommandGroup, type DatabaseCommand, GROUPS } from './database-commands.ts';
 import { backupCommand } from './maintenance.ts';
-import { manageDatabase, manageOverHttp } from './management-transport.ts';
+import { managementOnDatabase, managementOverHttp } from './management-transport.ts';
 import { describeStore, migrateDatabase, withExistingStore } from './open-store.ts';
 import { SANDBOX_DEFAULTS, startCommand } from './start.ts';
 
@@ -150,7 +150,7 @@ function addAdministered(parent: CommandLine, administered: DatabaseCommand, env
   command.handle(async ({ force = false, reason, url, ...flags }: SettingFlags & AdministeredFlags, ...args) => {
     const gateway = url ?? (env['OPERATOR_KEY'] ? env['GATEWAY_URL'] : undefined);
     if (administered.manage && gateway)
-      return administered.manage(manageOverHttp(gateway, env, reason), { force, options: flags }, ...args);
+      return administered.manage(managementOverHttp(gateway, env, reason), { force, options: flags }, ...args);
     const config = readConfig(flags, env);
     return withExistingStore(config, async (store) => {
       command.terminal.err(`database: ${describeStore(config)}\n`);
@@ -158,7 +158,7 @@ function addAdministered(parent: CommandLine, administered: DatabaseCommand, env
       if (settings.includes('live')) await checkMode(store.read, toMode(config));
       const clock = await readSharedClock(store);
       const context = { store, clock, config, terminal: command.terminal, force, options: flags };
-      if (administered.manage) return administered.manage(manageDatabase(context, reason), context, ...args);
+      if (administered.manage) return administered.manage(managementOnDatabase(context, reason), context, ...args);
       if (administered.action === undefined) return administered.run(context, ...args);
       return administered.run(
         { ...context, author: await createAuthor(context, administered.action, reason) },

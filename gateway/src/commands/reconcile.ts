@@ -1,7 +1,7 @@
 /** The command `reconcile`: compares the ledger with a channel's statement, and prints what differs. */
 import { readFile } from 'node:fs/promises';
 import { UserError } from '../../../contract/src/cli.ts';
-import type { Booking, Channel } from '../channels/channel.ts';
+import type { Channel, StatementEntry } from '../channels/channel.ts';
 import { withCheckedResults } from '../channels/results.ts';
 import type { GatewayConfig } from '../config/settings.ts';
 import type { Database, Store } from '../database/store.ts';
@@ -77,7 +77,7 @@ async function describeDifference(
 }
 
 /** Amounts of the statement by transaction: one, unless the money was moved several times. */
-function sumBookings(bookings: readonly Booking[]): Map<string, string> {
+function sumBookings(bookings: readonly StatementEntry[]): Map<string, string> {
   const totals = new Map<string, string>();
   for (const { transactionId: id, amount, currency } of bookings) {
     const before = totals.get(id);
@@ -86,7 +86,11 @@ function sumBookings(bookings: readonly Booking[]): Map<string, string> {
   return totals;
 }
 
-async function readStatement(channels: readonly Channel[], name: string, file: string): Promise<readonly Booking[]> {
+async function readStatement(
+  channels: readonly Channel[],
+  name: string,
+  file: string,
+): Promise<readonly StatementEntry[]> {
   const channel = channels.map(withCheckedResults).find((one) => one.name === name);
   const known = channels.filter(({ statement }) => statement).map((one) => one.name);
   if (!channel?.statement) {

@@ -3,7 +3,7 @@
  * each status, which its cause implies.
  */
 import { PAYMENT_MOVES, PAYOUT_MOVES, type PaymentEvent, type PayoutEvent } from './events.ts';
-import type { HistoryEntry, Payment, Payout, Shown, Status, Transaction } from './transaction.ts';
+import type { HistoryEntry, Payment, Payout, Status, StatusData, Transaction } from './transaction.ts';
 
 /** An event, or a change without another status. */
 export type Cause =
@@ -77,7 +77,7 @@ export function remember(
 }
 
 /** All changes, oldest first. */
-export function listChanges(transaction: Shown<Payment> | Shown<Payout>): Change[] {
+export function listChanges(transaction: StatusData<Payment> | StatusData<Payout>): Change[] {
   const { createdAt, history = [] } = transaction;
   const opened = transaction.kind === 'payment' ? transaction.openedAs : 'PROCESSING';
   const changes: Change[] = [{ status: opened, at: createdAt, cause: 'created', by: ACTORS.created }];

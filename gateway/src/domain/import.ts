@@ -37,7 +37,7 @@ function importPayment({ createdAt, order, ...rest }: Importing, now: number): S
 }
 
 function importPayout({ createdAt, order, ...rest }: Importing, now: number): Step<Payout> {
-  const opened = openPayout({ ...rest, order: toOrder(order), now: createdAt, cover: 'held' });
+  const opened = openPayout({ ...rest, order: toOrder(order), now: createdAt, fundsHold: 'held' });
   const created: Payout = { ...opened.transaction, channel: order.channel, version: 0 };
   const paid = applyPayoutEvent(created, { type: 'succeeded' }, now, 'operator');
   return { ...paid, entries: [...opened.entries, ...paid.entries], notify: false };

@@ -4,25 +4,26 @@ import { type Actor, remember, timeOfChange } from './history.ts';
 import { createEntry } from './ledger.ts';
 import { newTransactionFields, type Opening } from './opening.ts';
 import { createStep, DONE, due } from './schedule.ts';
-import type { Cover, Payout, Step } from './transaction.ts';
+import type { FundsHold, Payout, Step } from './transaction.ts';
 import { settleUsage } from './usage.ts';
 
 export interface PayoutOpening extends Opening<Payout> {
-  /** Whether the wallet covers it. */
-  readonly cover: Cover;
+  readonly fundsHold: FundsHold;
 }
 
-/** A new payout. The covered amount is held immediately. Problems appear later. */
+/** A new payout. The amount is held immediately if the wallet has it. Problems appear later. */
 export function openPayout(opening: PayoutOpening): Step<Payout> {
-  const { order, now, cover } = opening;
+  const { order, now, fundsHold } = opening;
   const created: Payout = {
     kind: 'payout',
     ...order,
     ...newTransactionFields('payout', opening),
     status: 'PROCESSING',
-    cover,
+    fundsHold,
   };
-  return createStep(created, due(now), { entries: cover === 'held' ? [createEntry('reserved', order.amount)] : [] });
+  return createStep(created, due(now), {
+    entries: fundsHold === 'held' ? [createEntry('reserved', order.amount)] : [],
+  });
 }
 
 /**
@@ -31,7 +32,7 @@ export function openPayout(opening: PayoutOpening): Step<Payout> {
  */
 export function applyPayoutEvent(payout: Payout, event: PayoutEvent, now: number, by?: Actor): Step<Payout> {
   const status = PAYOUT_MOVES[event.type][payout.status];
-  if (!status || (event.type === 'succeeded' && payout.cover !== 'held'))
+  if (!status || (event.type === 'succeeded' && payout.fundsHold !== 'held'))
     throw new IllegalMove(payout.status, event.type);
   const ended: Payout = {
     ...payout,
@@ -39,11 +40,11 @@ export function applyPayoutEvent(payout: Payout, event: PayoutEvent, now: number
     status,
     finalizedAt: timeOfChange(payout, now),
     history: remember(payout, event.type, now, by),
-    ...(payout.cover === 'held' && { cover: 'released' as const }),
+    ...(payout.fundsHold === 'held' && { fundsHold: 'released' as const }),
     ...(event.type === 'declined' && { declineReason: event.reason }),
   };
   const ending = createEntry(event.type === 'succeeded' ? 'paid_out' : 'released', payout.amount);
-  const entries = payout.cover === 'held' ? [ending] : [];
+  const entries = payout.fundsHold === 'held' ? [ending] : [];
   const step = createStep(ended, DONE, { entries, notify: NOTIFIED.has(status) });
   return status === 'FAILED' ? settleUsage(step, 0) : step;
 }

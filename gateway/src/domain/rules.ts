@@ -20,8 +20,8 @@ const PAYOUT_RULES: readonly Rule<Payout, PayoutDeclineReason>[] = [
   ['INVALID_AMOUNT', outsideLimits],
   ['INVALID_ACCOUNT_DETAILS', (payout, method) => missing(payout, method.requires)],
   ['INVALID_ACCOUNT_DETAILS', (payout, method) => !hasForm(method, payout.customer.account_number)],
-  ['CURRENCY_NOT_SUPPORTED', (payout) => payout.cover === 'absent'],
-  ['INSUFFICIENT_BALANCE', (payout) => payout.cover !== 'held'],
+  ['CURRENCY_NOT_SUPPORTED', (payout) => payout.fundsHold === 'absent'],
+  ['INSUFFICIENT_BALANCE', (payout) => payout.fundsHold !== 'held'],
 ];
 
 /**

@@ -68,10 +68,10 @@ interface Base {
   /** Time of the gateway's next action, or undefined if there is none. */
   readonly dueAt?: number | undefined;
   /**
-   * The amount counted against the customer's limits: the maximum to collect, and then the collected amount. Undefined
-   * until counted, which precedes the first channel call.
+   * The amount that counts against the customer's limits: the maximum to collect, and then the collected amount. Undefined
+   * until it is reserved, which precedes the first channel call.
    */
-  readonly counted?: number;
+  readonly usageAmount?: number;
   /** The customer is shared test data and has no limits. */
   readonly unlimited?: true;
   /** Failed calls since the channel's last response, or undefined if no response is pending, see schedule.ts. */
@@ -116,11 +116,11 @@ export interface Payout extends Base {
   readonly kind: 'payout';
   readonly status: PayoutStatus;
   readonly customer: CreatePayoutRequest['customer'];
-  /** Whether the amount is held in the wallet for it: `short` means insufficient funds, `absent` no wallet in the currency. */
-  readonly cover: Cover;
+  readonly fundsHold: FundsHold;
 }
 
-export type Cover = 'held' | 'short' | 'absent' | 'released';
+/** The hold on the wallet: `short` means insufficient funds, `absent` no wallet in the currency. */
+export type FundsHold = 'held' | 'short' | 'absent' | 'released';
 
 export type Transaction = Payment | Payout;
 
@@ -133,7 +133,7 @@ export type Order<T extends Transaction> = Pick<T, Extract<keyof T, Ordered>>;
 export type Details = Pick<Payment, 'customer' | 'callbackUrl' | 'returnUrl' | 'trace'>;
 
 /** A transaction without them. */
-export type Shown<T extends Transaction> = Omit<T, keyof Details>;
+export type StatusData<T extends Transaction> = Omit<T, keyof Details>;
 
 /** A change of the customer's usage in the day and month of the creation. Only reservations have limits. */
 export interface UsageChange {

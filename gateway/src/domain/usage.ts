@@ -17,22 +17,22 @@ export function reserveUsage<T extends Transaction>(
   overLimit: () => Step<T>,
 ): Step<T> {
   const { transaction } = step;
-  if (transaction.unlimited) return { ...step, transaction: { ...transaction, counted: 0 } };
+  if (transaction.unlimited) return { ...step, transaction: { ...transaction, usageAmount: 0 } };
   const limits = findMethod(methods, transaction.kind, transaction.method)?.limits;
-  const more = amount - (transaction.counted ?? 0);
+  const more = amount - (transaction.usageAmount ?? 0);
   if (!limits || more <= 0) return step;
   return {
     ...step,
-    transaction: { ...transaction, counted: amount },
+    transaction: { ...transaction, usageAmount: amount },
     usage: { amount: more, limits },
     overLimit,
   };
 }
 
-/** The step with exactly `amount` counted, even over a limit, since it has already been moved. */
+/** The step with a usage of exactly `amount`, even over a limit, since it has already been moved. */
 export function settleUsage<T extends Transaction>(step: Step<T>, amount: number): Step<T> {
   const { transaction } = step;
-  const { counted = amount } = transaction;
-  if (transaction.unlimited || counted === amount) return step;
-  return { ...step, transaction: { ...transaction, counted: amount }, usage: { amount: amount - counted } };
+  const { usageAmount = amount } = transaction;
+  if (transaction.unlimited || usageAmount === amount) return step;
+  return { ...step, transaction: { ...transaction, usageAmount: amount }, usage: { amount: amount - usageAmount } };
 }

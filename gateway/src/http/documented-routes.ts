@@ -117,7 +117,7 @@ export interface AdmittedRequest<Caller> {
   readonly c: HttpContext;
 }
 
-interface OwnRoutes<Handler, Caller> {
+interface GatewayApiRoutes<Handler, Caller> {
   readonly api: GatewayApi;
   readonly readDocument: ReadDocument;
   /** By the document's operationId. */
@@ -132,7 +132,10 @@ interface OwnRoutes<Handler, Caller> {
 }
 
 /** Adds a route for each operation. An operation without a handler, or a handler without an operation, stops the start. */
-export function addOwnRoutes<Handler, Caller>(app: Hono<HttpEnv>, routes: OwnRoutes<Handler, Caller>): void {
+export function addGatewayApiRoutes<Handler, Caller>(
+  app: Hono<HttpEnv>,
+  routes: GatewayApiRoutes<Handler, Caller>,
+): void {
   const { api, readDocument, handlers, validators, bodyBytesMax, admit, run, prefix = '' } = routes;
   const { operations, access } = readApiDocument(api, readDocument);
   requireHandlers(`the document of the ${api} API`, operations, handlers);

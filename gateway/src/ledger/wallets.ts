@@ -4,7 +4,7 @@ import { integer, rowMapper, text } from '../database/row-mapper.ts';
 import { insertion, rowStatement } from '../database/row-statement.ts';
 import type { ContendedRow, ContendedTable, Database, Row, RowStatement, Store } from '../database/store.ts';
 import { type Account, createEntry, type LedgerEntry } from '../domain/ledger.ts';
-import type { Cover } from '../domain/transaction.ts';
+import type { FundsHold } from '../domain/transaction.ts';
 import type { Call } from '../http/context.ts';
 
 export const WALLET_ACCOUNTS = ['available', 'pending', 'reserved'] as const satisfies Account[];
@@ -193,7 +193,12 @@ export async function createWallet(db: Database, merchantId: number, currency: s
 }
 
 /** Whether the wallet covers an amount now. Locks the wallet, so that two payouts cannot take the same money. */
-export async function checkCover(db: Database, merchantId: number, currency: string, amount: number): Promise<Cover> {
+export async function checkFunds(
+  db: Database,
+  merchantId: number,
+  currency: string,
+  amount: number,
+): Promise<FundsHold> {
   const available = await lockAvailable(db, merchantId, currency);
   if (available === undefined) return 'absent';
   return available >= amount ? 'held' : 'short';

@@ -289,7 +289,7 @@ function entryDifferences(transaction: Transaction, entries: readonly AuditedEnt
 /** The facts from which the reference model derives a transaction's movements. */
 function toProgress(transaction: Transaction): Progress {
   const { kind, status, amount } = transaction;
-  if (kind === 'payout') return { kind, status, amount, held: ['held', 'released'].includes(transaction.cover) };
+  if (kind === 'payout') return { kind, status, amount, held: ['held', 'released'].includes(transaction.fundsHold) };
   return { kind, status, amount: transaction.amountPaid ?? 0, settled: transaction.settledAt !== undefined };
 }
 

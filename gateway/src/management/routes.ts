@@ -8,7 +8,7 @@ import * as validators from '../../../generated/management/validators.js';
 import type { Authentication } from '../http/auth.ts';
 import { consoleSession } from '../http/console-session.ts';
 import type { HttpContext, HttpEnv } from '../http/context.ts';
-import { type AdmittedRequest, addOwnRoutes } from '../http/documented-routes.ts';
+import { type AdmittedRequest, addGatewayApiRoutes } from '../http/documented-routes.ts';
 import type { OperationAccess, ReadDocument } from '../http/gateway-apis.ts';
 import { findKeyHolder, KeyHolders, requestKey } from '../http/key-holders.ts';
 import { ProblemError } from '../http/problems.ts';
@@ -47,7 +47,7 @@ type Caller =
 export function addManagementRoutes(app: Hono<HttpEnv>, options: ManagementOptions): void {
   const { services, bodyBytesMax, readDocument, live } = options;
   const authenticate = callerAuthentication(options);
-  addOwnRoutes<ManagementOperation, Caller>(app, {
+  addGatewayApiRoutes<ManagementOperation, Caller>(app, {
     api: 'management',
     handlers: MANAGEMENT_OPERATIONS,
     validators,

@@ -1,9 +1,9 @@
 import type { CreatePayoutRequest, PayoutProcessing, Payout as PayoutView } from '../../../generated/types.ts';
 import { openPayout } from '../domain/payout.ts';
-import type { Cover } from '../domain/transaction.ts';
+import type { FundsHold } from '../domain/transaction.ts';
 import type { Call } from '../http/context.ts';
 import { transactionNotFound } from '../http/problems.ts';
-import { checkCover } from '../ledger/wallets.ts';
+import { checkFunds } from '../ledger/wallets.ts';
 import { commitStep } from '../transactions/commit-step.ts';
 import { withFirstCall } from '../transactions/next-step.ts';
 import { createdBefore, createOpening, payoutOrder, requireUsableUrls } from '../transactions/orders.ts';
@@ -21,13 +21,13 @@ export async function createPayout(
   requireUsableUrls(body);
   const order = payoutOrder(body);
   const opening = createOpening(services, merchant.id, { kind: 'payout', order, flow: 'h2h' });
-  const open = (cover: Cover) => openPayout({ ...opening, cover });
+  const open = (fundsHold: FundsHold) => openPayout({ ...opening, fundsHold });
   const held = open('held');
   const created = await commitStep(services, held, {
     withCall: await withFirstCall(held, services, opening.now),
     async decide(db, step) {
-      const cover = await checkCover(db, merchant.id, order.currency, order.amount);
-      return cover === 'held' ? step : open(cover);
+      const fundsHold = await checkFunds(db, merchant.id, order.currency, order.amount);
+      return fundsHold === 'held' ? step : open(fundsHold);
     },
   });
   return viewPayoutCreation(created?.transaction ?? (await createdBefore(services.store, held.transaction, body)));

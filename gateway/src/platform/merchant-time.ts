@@ -13,14 +13,14 @@ export type ConversionOf = (merchantId: number) => Conversion;
 /**
  * A merchant's current time, read once for each decision, so that the decision is consistent. Milliseconds since 1970.
  */
-export interface Moment {
+export interface ClockReading {
   readonly now: number;
   /** By the current clock. A unit of work that writes times uses `holdClocks`. */
   readonly toStoreTime: Conversion;
 }
 
 export interface MerchantTime {
-  at(merchantId: number): Moment;
+  at(merchantId: number): ClockReading;
   /**
    * Runs a unit of work that writes due times of these merchants. Their clocks don't move until it has ended, since a
    * time converted by another clock might never become due.

@@ -15,9 +15,9 @@ export interface Job<T> {
   describe?(item: T): Fields;
   /** Records the failure. Returns additional fields for the report. */
   recordFailure?(item: T, error: unknown): Promise<Fields | undefined>;
-  /** Due time of the next item, if known, in milliseconds since 1970. */
-  nextDue(): Promise<number | undefined>;
-  /** Whether the last poll found due items that must wait for others to end, regardless of `nextDue`. */
+  /** Looks for due items. Returns when the next one is due, if known, in milliseconds since 1970. */
+  findDue(): Promise<number | undefined>;
+  /** Whether the last poll found due items that must wait for others to end, regardless of the result of `findDue`. */
   isHeldUp?(): boolean;
   readonly concurrency: number;
   /** The maximum delay between two polls, in milliseconds of the clock. */
@@ -169,7 +169,7 @@ class Loop<T> implements DispatchWorker<T> {
   async #poll(begun: number): Promise<number | undefined> {
     const endedBefore = this.#ended;
     // This read costs less than a claim, which writes. Without capacity, the end of the next item polls again.
-    const due = this.#room > 0 ? await this.#job.nextDue() : begun;
+    const due = this.#room > 0 ? await this.#job.findDue() : begun;
     this.#found = due !== undefined && due <= this.#clock.now();
     const items = this.#found && this.#room > 0 ? await this.#job.claim(this.#room) : [];
     for (const item of items) this.#track(this.#work(item));

@@ -16,7 +16,7 @@ import {
   waitingTransactions,
 } from './merchant-due.ts';
 import type { SandboxState } from './sandbox-state.ts';
-import { type ClockSetting, FROZEN_OFFSET_MS, type FrozenClock, readMoment, toMerchantTime } from './settings.ts';
+import { type ClockSetting, FROZEN_OFFSET_MS, type FrozenClock, readClock, toMerchantTime } from './settings.ts';
 
 /** Time that due work has to happen before a move gives up on it, in milliseconds. */
 const PATIENCE_MS = 20_000;
@@ -140,7 +140,7 @@ export class MerchantClocks {
   async #set(merchantId: number, decide: (present: Present) => SetTo | Promise<SetTo>): Promise<void> {
     const { sandboxState, wake } = this.#services;
     await sandboxState.change(merchantId, async (settings, db) => {
-      const { now } = readMoment(settings.clock, sandboxState.storeNow());
+      const { now } = readClock(settings.clock, sandboxState.storeNow());
       const clock = await decide({ now, clock: settings.clock, db });
       if (clock === settings.clock) return settings;
       await this.#takeAlong(db, merchantId, settings.clock, clock);
@@ -167,7 +167,7 @@ export class MerchantClocks {
       };
       return bringForwardAll(db, merchantId, passed);
     }
-    const [old, next] = [readMoment(before, storeNow), readMoment(after, storeNow)];
+    const [old, next] = [readClock(before, storeNow), readClock(after, storeNow)];
     for (const { id, due, dueAt, called } of await waitingTransactions(db, merchantId)) {
       // Another time than it waits for is the end of a lease.
       if (dueAt === undefined || called || due <= storeNow || due !== old.toStoreTime(dueAt)) continue;

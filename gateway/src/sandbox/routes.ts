@@ -5,7 +5,7 @@ import * as validators from '../../../generated/sandbox/validators.js';
 import type { Authentication } from '../http/auth.ts';
 import { isFromOtherSite } from '../http/browser-checks.ts';
 import type { HttpContext, HttpEnv } from '../http/context.ts';
-import { addOwnRoutes } from '../http/documented-routes.ts';
+import { addGatewayApiRoutes } from '../http/documented-routes.ts';
 import type { ReadDocument } from '../http/gateway-apis.ts';
 import { ProblemError } from '../http/problems.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
@@ -105,7 +105,7 @@ export function addSandboxRoutes(
     if (isFromOtherSite(c, corsOrigins)) throw new ProblemError('forbidden', OTHER_SITE);
     return undefined;
   };
-  addOwnRoutes<SandboxOperation, Merchant | undefined>(app, {
+  addGatewayApiRoutes<SandboxOperation, Merchant | undefined>(app, {
     api: 'sandbox',
     handlers: SANDBOX_OPERATIONS,
     validators,

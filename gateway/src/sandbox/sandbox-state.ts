@@ -6,8 +6,8 @@ import { integer, json } from '../database/row-mapper.ts';
 import { type Database, type Store, StoreUnavailable } from '../database/store.ts';
 import { ProblemError } from '../http/problems.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { ConversionOf, MerchantTime, Moment } from '../platform/merchant-time.ts';
-import { readMoment, type SandboxSettings, toMerchantTime } from './settings.ts';
+import type { ClockReading, ConversionOf, MerchantTime } from '../platform/merchant-time.ts';
+import { readClock, type SandboxSettings, toMerchantTime } from './settings.ts';
 
 const NO_SETTINGS: SandboxSettings = {};
 
@@ -47,8 +47,8 @@ export class SandboxState implements MerchantTime {
     return this.#settings.get(merchantId) ?? NO_SETTINGS;
   }
 
-  at(merchantId: number): Moment {
-    return readMoment(this.#settings.get(merchantId)?.clock, this.#clock.now());
+  at(merchantId: number): ClockReading {
+    return readClock(this.#settings.get(merchantId)?.clock, this.#clock.now());
   }
 
   holdClocks<T>(merchantIds: readonly number[], write: (conversionOf: ConversionOf) => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 /** A merchant's sandbox settings. The default is an empty object. */
 import type { ChaosRule, Condition, WebhookFaultRule } from '../../../generated/sandbox/types.ts';
-import { type Moment, sameTime } from '../platform/merchant-time.ts';
+import { type ClockReading, sameTime } from '../platform/merchant-time.ts';
 
 /** A frozen clock. */
 export interface FrozenClock {
@@ -55,7 +55,7 @@ export function activeWebhookFaults({ webhookFaults = [] }: SandboxSettings): We
 export const FROZEN_OFFSET_MS = 100_000_000_000_000;
 
 /** The present by a clock, at a time of the store. */
-export function readMoment(clock: ClockSetting | undefined, storeNow: number): Moment {
+export function readClock(clock: ClockSetting | undefined, storeNow: number): ClockReading {
   if (!clock) return { now: storeNow, toStoreTime: sameTime };
   if ('aheadMs' in clock) return { now: storeNow + clock.aheadMs, toStoreTime: (time) => time - clock.aheadMs };
   const { frozenAt, since } = clock;

@@ -16,7 +16,7 @@ import { readWireFormat, signingKey } from '../webhooks/signature.ts';
 import { createSigner, type KeyCache, type Signer, Unsigned } from '../webhooks/signer.ts';
 import { bringForward } from './merchant-due.ts';
 import type { SandboxState } from './sandbox-state.ts';
-import { activeWebhookFaults, type HeldEvent, readMoment, type SandboxSettings } from './settings.ts';
+import { activeWebhookFaults, type HeldEvent, readClock, type SandboxSettings } from './settings.ts';
 
 /** An event waits this long for the next one of its address, in milliseconds. */
 const REORDER_MS = 5_000;
@@ -159,7 +159,7 @@ export async function withoutWebhookFaults(
 
 /** Makes a held-back event due. */
 function release(db: Database, { id, until }: HeldEvent, { clock }: SandboxSettings, now: number): Promise<void> {
-  return bringForward(db, id, readMoment(clock, now).toStoreTime(until), now);
+  return bringForward(db, id, readClock(clock, now).toStoreTime(until), now);
 }
 
 function matches({ address, transaction_id: transactionId }: WebhookFaultRule, delivery: Delivery): boolean {

@@ -24,7 +24,7 @@ export function addChannelNotifications(
   app.post('/channels/:channel/notifications', async (c) => {
     const notification = { headers: c.req.header(), body: await readBytes(c, bodyBytesMax) };
     try {
-      await takeNotification(services, c.req.param('channel'), notification);
+      await handleNotification(services, c.req.param('channel'), notification);
     } catch (error) {
       if (error instanceof ProblemError && error.problem !== 'unavailable') rates.countUnknownKey(c.env.address);
       throw error;
@@ -40,7 +40,11 @@ const ID = /^(pay|out)_[0-9A-Z]{26}$/;
  * Wakes the transaction of a notification, so that its channel is asked at once. About a final transaction, the channel is
  * asked before the response: if that fails, the channel has to send the notification again.
  */
-export async function takeNotification(services: Services, name: string, request: InboundNotification): Promise<void> {
+export async function handleNotification(
+  services: Services,
+  name: string,
+  request: InboundNotification,
+): Promise<void> {
   const channel = services.channels.find(name);
   if (!channel?.notification) throw new ProblemError('not-found', `No channel ${name} sends notifications.`);
   const id = channel.notification(request);

@@ -10,7 +10,7 @@ import { CALL_LEASE_MS } from '../domain/schedule.ts';
 import type { Step, Transaction } from '../domain/transaction.ts';
 import { ProblemError } from '../http/problems.ts';
 import type { Fields } from '../platform/log.ts';
-import type { Conversion, Moment } from '../platform/merchant-time.ts';
+import type { ClockReading, Conversion } from '../platform/merchant-time.ts';
 import { type Attributes, type Span, type SpanStart, withSpan } from '../platform/tracing.ts';
 import type { WorkerPermit } from '../platform/worker.ts';
 import { DELIVERY_CLAIM_MS, type Delivery } from '../webhooks/outbox.ts';
@@ -102,7 +102,7 @@ async function commit<T extends Transaction>(
 function reserve<T extends Transaction>(
   { clock, workers }: CommitServices,
   step: Step<T>,
-  { toStoreTime }: Moment,
+  { toStoreTime }: ClockReading,
   withCall: Step<T> | undefined,
 ): { chosen: Step<T>; capacity: Capacity } {
   const isDue = step.next.type === 'due' && toStoreTime(step.next.at) <= clock.now();
@@ -122,7 +122,7 @@ function write<T extends Transaction>(
   { store, clock, time, ids, tracer }: CommitServices,
   step: Step<T>,
   capacity: Capacity,
-  moment: Moment,
+  moment: ClockReading,
   { claimedUntil, decide, alone = false }: CommitOptions<T>,
 ): Promise<WrittenStep<T> | StepRejection> {
   const { merchantId } = step.transaction;

@@ -1,5 +1,5 @@
 /**
- * Transactions whose next step fails. They are never abandoned: money may be on its way. They are tried again after a
+ * Transactions whose next step fails. They are retried without end, because money may be on its way: after a
  * pause that doubles with each failure up to a limit, and stay visible by their count and their last error. A channel's
  * call that fails counts too, but is a step of the transaction, see schedule.ts and updateTransaction.
  */

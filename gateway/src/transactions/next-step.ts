@@ -76,12 +76,12 @@ export async function withFirstCall<T extends Transaction>(
 
 async function decidePaymentStep(payment: Payment, around: DecisionServices, begun: boolean): Promise<Step<Payment>> {
   const now = around.time.at(payment.merchantId).now;
-  const { status, clarifying, cancelReason, counted, expiresAt } = payment;
+  const { status, clarifying, cancelReason, usageAmount, expiresAt } = payment;
   if (status === 'SUCCESS') return settlePayment(payment, now);
   if (status === 'VERIFYING') return verify(payment, around);
   if (cancelReason !== undefined || now >= expiresAt) return cancel(payment, around);
   const refuse = (reason: string) => decline(payment, around, reason, now);
-  if (status === 'CREATED' && counted === undefined)
+  if (status === 'CREATED' && usageAmount === undefined)
     return admit(payment, around, now, { refuse, whilePaused: () => refuse(PAUSED) });
   // Its method has asked for data before the channel ever heard of it.
   const isNew = begun && clarifying !== undefined && payment.openedAs === 'EXTRA_DATA_NEEDED';
@@ -112,7 +112,8 @@ function verify(payment: Payment, around: DecisionServices): Promise<Step<Paymen
 /** Declines an expired or cancelled payment after its channel has cancelled the collection. */
 async function cancel(payment: Payment, around: DecisionServices): Promise<Step<Payment>> {
   const reason = payment.cancelReason ?? 'TIMEOUT_EXPIRED';
-  if (payment.counted === undefined) return decline(payment, around, reason, around.time.at(payment.merchantId).now);
+  if (payment.usageAmount === undefined)
+    return decline(payment, around, reason, around.time.at(payment.merchantId).now);
   return callChannel(payment, around, {
     call: 'cancel',
     ask: (channel, now, context) => channel.cancel(payment, now, context),
@@ -126,7 +127,7 @@ async function cancel(payment: Payment, around: DecisionServices): Promise<Step<
 async function decidePayoutStep(payout: Payout, around: DecisionServices, begun: boolean): Promise<Step<Payout>> {
   if (isFinal(payout.status)) return waitUntil(payout, undefined);
   const now = around.time.at(payout.merchantId).now;
-  if (payout.counted === undefined) {
+  if (payout.usageAmount === undefined) {
     return admit(payout, around, now, {
       refuse: (reason) => applyPayoutEvent(payout, { type: 'declined', reason }, now, 'gateway'),
       whilePaused: () => waitUntil(payout, now + PAUSED_MS),

@@ -43,7 +43,7 @@ export function startRetention(services: Timed, options: RetentionOptions, repor
     name: 'retention',
     concurrency: 1,
     pollMs: EVERY_MS,
-    nextDue: async () => dueAt,
+    findDue: async () => dueAt,
     async claim() {
       dueAt = clock.now() + EVERY_MS;
       return [round];

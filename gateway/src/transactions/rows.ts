@@ -7,7 +7,7 @@ import { integer, json, optional, rowMapper, text } from '../database/row-mapper
 import { insertion, rowStatement } from '../database/row-statement.ts';
 import type { ConditionRule, Database, Row, RowStatement, WriteCondition } from '../database/store.ts';
 import { openExceptions } from '../domain/exceptions.ts';
-import type { Payment, Payout, Shown, Transaction } from '../domain/transaction.ts';
+import type { Payment, Payout, StatusData, Transaction } from '../domain/transaction.ts';
 
 export type OfKind<K extends Transaction['kind']> = K extends 'payment' ? Payment : Payout;
 
@@ -207,13 +207,17 @@ export async function shownById<K extends Transaction['kind']>(
   merchantId: number,
   kind: K,
   id: string,
-): Promise<Shown<OfKind<K>> | undefined> {
+): Promise<StatusData<OfKind<K>> | undefined> {
   const row = await db.get(`select state, amount_paid from transactions ${BY_ID}`, id);
-  const shown = row && (parseState(row) as Shown<OfKind<K>>);
+  const shown = row && (parseState(row) as StatusData<OfKind<K>>);
   return shown && belongsToMerchant(shown, merchantId, kind) ? shown : undefined;
 }
 
-function belongsToMerchant(transaction: Shown<Transaction>, merchantId: number, kind: Transaction['kind']): boolean {
+function belongsToMerchant(
+  transaction: StatusData<Transaction>,
+  merchantId: number,
+  kind: Transaction['kind'],
+): boolean {
   return transaction.merchantId === merchantId && transaction.kind === kind;
 }
 

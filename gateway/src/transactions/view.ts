@@ -10,7 +10,7 @@ import type {
   PayoutProcessing,
   Payout as PayoutView,
 } from '../../../generated/types.ts';
-import type { Payment, Payout, Shown, Step, Transaction } from '../domain/transaction.ts';
+import type { Payment, Payout, StatusData, Step, Transaction } from '../domain/transaction.ts';
 
 /** ISO 8601 in UTC, always with milliseconds. */
 export function timestamp(ms: number): string {
@@ -28,7 +28,7 @@ export function webhookBody({ transaction, notify }: Step): string | undefined {
 }
 
 /** The payment as getPayment returns it: each status with exactly its own fields. */
-export function viewPayment(payment: Shown<Payment>): PaymentView {
+export function viewPayment(payment: StatusData<Payment>): PaymentView {
   const shown = {
     ...identity(payment),
     ...(payment.amountPaid !== undefined && { amount_paid: payment.amountPaid }),
@@ -65,7 +65,7 @@ export function viewConfirmation({ id, orderId }: Payment): ConfirmPaymentRespon
 }
 
 /** The payout as getPayout returns it. */
-export function viewPayout(payout: Shown<Payout>): PayoutView {
+export function viewPayout(payout: StatusData<Payout>): PayoutView {
   const shown = {
     ...identity(payout),
     currency: payout.currency,
@@ -81,15 +81,15 @@ export function viewPayoutCreation(payout: Payout): PayoutProcessing {
   return viewPayout({ ...opened, status: 'PROCESSING' }) as PayoutProcessing;
 }
 
-function identity({ id, orderId, status, amount }: Shown<Transaction>) {
+function identity({ id, orderId, status, amount }: StatusData<Transaction>) {
   return { transaction_id: id, merchant_order_id: orderId, status, amount };
 }
 
-function asksForAction({ status }: Shown<Payment>): boolean {
+function asksForAction({ status }: StatusData<Payment>): boolean {
   return status === 'EXTRA_DATA_NEEDED' || status === 'PAY_CONFIRMATION_NEEDED';
 }
 
-function ending({ finalizedAt, declineReason }: Shown<Transaction>) {
+function ending({ finalizedAt, declineReason }: StatusData<Transaction>) {
   return {
     ...(finalizedAt !== undefined && { finalized_at: timestamp(finalizedAt) }),
     ...(declineReason !== undefined && { decline_reason: declineReason }),

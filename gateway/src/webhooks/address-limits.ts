@@ -176,7 +176,7 @@ export class AddressLimits {
   }
 
   /** Stops counting attempts whose response is late against the shares. */
-  uncountLate(): void {
+  releaseLate(): void {
     const before = this.#now() - this.#limits.promptMs;
     for (const permit of this.#awaited) {
       if (permit.beganAt > before) break;

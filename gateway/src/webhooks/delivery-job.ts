@@ -1,8 +1,7 @@
 /**
  * Delivers webhooks: finds due events, claims them, attempts them, and records the results. Delivery is at least once:
- * an attempt without a recorded result is repeated. A 410 stops the endpoint: its event and all waiting ones for the
- * merchant's URL are abandoned, and later ones once they are due. `stopped_urls` and the events' `last_result` show
- * this.
+ * an attempt without a recorded result is repeated. A 410 stops the merchant's URL: its waiting events are stopped at
+ * once, and later ones when they are due. `stopped_urls` and the events' `last_result` show this.
  */
 
 import type { Bundle } from '../../../contract/src/model.ts';
@@ -88,15 +87,49 @@ export function startDeliveries(
   const closing = new AbortController();
   const attempt = createAttempt(services, options, { limits, leases, sender, interceptor, closing: closing.signal });
 
-  const job: Job<PermittedDelivery> = {
+  const worker = startWorker(createJob({ finder, leases, limits, attempt }), clock, report);
+
+  function close(): void {
+    // Records hanging addresses, so that they are known after a restart.
+    limits.releaseLate();
+    connections.close();
+    leases.close();
+  }
+
+  return {
+    ...worker,
+    reserve: createReserve(limits, leases, worker),
+    isClaimed,
+    sendNow: async (message) => toAttemptRecord(await sender.send(message)),
+    forgetKeys: (merchantId) => keys.forget(merchantId),
+    async stop() {
+      const stopped = worker.stop();
+      const cancelTimer = timers.after(graceMs, close);
+      closing.abort();
+      await stopped;
+      cancelTimer();
+      close();
+    },
+  };
+}
+
+interface JobParts {
+  readonly finder: DueEventFinder;
+  readonly leases: Leases;
+  readonly limits: AddressLimits;
+  readonly attempt: ReturnType<typeof createAttempt>;
+}
+
+function createJob({ finder, leases, limits, attempt }: JobParts): Job<PermittedDelivery> {
+  return {
     name: 'webhooks',
     // The limits of addresses and merchants apply instead.
     concurrency: Number.POSITIVE_INFINITY,
     pollMs: POLL_MS,
-    nextDue: () => finder.nextDue(),
+    findDue: () => finder.acquireDue(),
     isHeldUp: () => finder.isHeldUp,
     async claim() {
-      const permits = new Map(finder.take().map(({ id, permit }) => [id, permit]));
+      const permits = new Map(finder.takeAcquired().map(({ id, permit }) => [id, permit]));
       const claimed: PermittedDelivery[] = [];
       try {
         for (const delivery of await leases.claim([...permits.keys()])) {
@@ -118,30 +151,6 @@ export function startDeliveries(
       }
     },
     describe: ({ delivery }) => ({ event_id: delivery.id, transaction_id: delivery.transactionId }),
-  };
-  const worker = startWorker(job, clock, report);
-
-  function close(): void {
-    // Records hanging addresses, so that they are known after a restart.
-    limits.uncountLate();
-    connections.close();
-    leases.close();
-  }
-
-  return {
-    ...worker,
-    reserve: createReserve(limits, leases, worker),
-    isClaimed,
-    sendNow: async (message) => toAttemptRecord(await sender.send(message)),
-    forgetKeys: (merchantId) => keys.forget(merchantId),
-    async stop() {
-      const stopped = worker.stop();
-      const cancelTimer = timers.after(graceMs, close);
-      closing.abort();
-      await stopped;
-      cancelTimer();
-      close();
-    },
   };
 }
 

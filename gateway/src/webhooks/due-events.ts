@@ -93,13 +93,16 @@ export class DueEventFinder {
     return this.#isHeldUp;
   }
 
-  /** Takes the events that `nextDue` has found. The caller ends their permits. */
-  take(): readonly FoundEvent[] {
+  /** Takes the events of `acquireDue`. The caller ends their permits. */
+  takeAcquired(): readonly FoundEvent[] {
     return this.#found.splice(0);
   }
 
-  /** Reads until it has found due events, or has read all addresses. Returns when the next event is due. */
-  async nextDue(): Promise<number | undefined> {
+  /**
+   * Acquires permits for due events, for `takeAcquired`. Reads until it has found some, or has read all addresses. Returns
+   * when the next event is due.
+   */
+  async acquireDue(): Promise<number | undefined> {
     const { now, limits } = this.#options;
     const begun = now();
     /** By merchant, the round at whose end all addresses were read. */
@@ -111,7 +114,7 @@ export class DueEventFinder {
       // Reading thousands of addresses takes seconds, during which events become due and responses late.
       const readAt = now();
       const addresses = await this.#rest(() => this.#read(readAt, lastRounds));
-      limits.uncountLate();
+      limits.releaseLate();
       for (const merchant of this.#sortByAttempts(addresses)) {
         const own = addresses.get(merchant.merchantId) ?? [];
         for (const { address, dueIds, hangs } of own) if (dueIds.length === 0 || hangs) merchant.queued.delete(address);

@@ -18,7 +18,7 @@ export interface StoppedUrl {
 /** Result of an event that was not attempted because its URL is stopped. */
 export const URL_STOPPED = 'not sent: its URL is stopped';
 
-/** Stops a URL and abandons its waiting events. Has no effect if the event is gone. */
+/** Stops a URL and its waiting events. Has no effect if the event is gone. */
 export async function stopUrl(db: Database, stopped: StoppedUrl): Promise<void> {
   const { merchantId, url, eventId, stoppedAt, by } = stopped;
   await db.run(

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { Channel, ChannelResponse } from '../../../gateway/src/channels/channel.ts';
 import { simulatedChannels } from '../../../gateway/src/channels/simulator.ts';
 import { failingCommand } from '../../../gateway/src/commands/managed-commands.ts';
-import { manageDatabase } from '../../../gateway/src/commands/management-transport.ts';
+import { managementOnDatabase } from '../../../gateway/src/commands/management-transport.ts';
 import { readConfig } from '../../../gateway/src/config/read-config.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import type { PaymentEvent, PayoutEvent } from '../../../gateway/src/domain/events.ts';
@@ -22,7 +22,7 @@ import { recordingLog } from '../harness/recording-log.ts';
 import { describeOnEachStore, openTestSqlite, startTestGateway } from '../harness.ts';
 
 const listFailing = (store: Store) =>
-  failingCommand(manageDatabase({ store, clock: systemClock, config: readConfig({}, {}) }, undefined));
+  failingCommand(managementOnDatabase({ store, clock: systemClock, config: readConfig({}, {}) }, undefined));
 
 const SECRET = 'secret-of-the-channel';
 const NAMES = ['upi-standard', 'imps-standard'];

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { type Channel, ChannelUnavailable, type InboundNotification } from '../../../gateway/src/channels/channel.ts';
 import { withCheckedResults } from '../../../gateway/src/channels/results.ts';
 import { failingCommand } from '../../../gateway/src/commands/managed-commands.ts';
-import { manageDatabase } from '../../../gateway/src/commands/management-transport.ts';
+import { managementOnDatabase } from '../../../gateway/src/commands/management-transport.ts';
 import { readConfig } from '../../../gateway/src/config/read-config.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
@@ -23,7 +23,7 @@ import { recordingLog } from '../harness/recording-log.ts';
 import { everyChannel, openTestSqlite, startTestGateway } from '../harness.ts';
 
 const listFailing = (store: Store) =>
-  failingCommand(manageDatabase({ store, clock: systemClock, config: readConfig({}, {}) }, undefined));
+  failingCommand(managementOnDatabase({ store, clock: systemClock, config: readConfig({}, {}) }, undefined));
 
 const AMOUNT = 49_900;
 const MAX = Number.MAX_SAFE_INTEGER;
@@ -63,7 +63,7 @@ describe('a checked channel', () => {
     const { id, customer, status } = PAYMENT_IN_FULL;
     await channel.initiate(PAYMENT_IN_FULL, START);
     expect(seen).toMatchObject({ id, customer, status });
-    const hidden = ['version', 'dueAt', 'callbackUrl', 'checkoutToken', 'counted', 'openedAs', 'history', 'calls'];
+    const hidden = ['version', 'dueAt', 'callbackUrl', 'checkoutToken', 'usageAmount', 'openedAs', 'history', 'calls'];
     expect(hidden.filter((name) => name in seen)).toEqual([]);
   });
 

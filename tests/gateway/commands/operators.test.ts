@@ -111,7 +111,7 @@ describeOnEachStore('payments-gateway', (_open, database) => {
     expect(refused.map(({ code }) => code)).toEqual([1, 1, 2]);
     expect(refused[0]?.stderr).toContain('No event has the id evt_unknown.');
     const id = String(merchant.id);
-    expect((await admin('webhook', 'stopped')).stdout).toBe('no address has been stopped\n');
+    expect((await admin('webhook', 'stopped')).stdout).toBe('no callback URL is stopped\n');
     expect((await admin('webhook', 'stop', id, 'http://b.test/hook')).stdout).toContain('webhook resume');
     expect((await admin('webhook', 'stopped')).stdout).toMatch(/evt_\w+ {2}http:\/\/b.test\/hook {2}by \S+@\S+\n$/);
     const again = [

@@ -1,7 +1,7 @@
 /** Random requests and events, across the range of the contract where the domain depends on it. */
 import fc from 'fast-check';
 import type { PaymentEvent, PayoutEvent } from '../../../gateway/src/domain/events.ts';
-import type { Cover } from '../../../gateway/src/domain/transaction.ts';
+import type { FundsHold } from '../../../gateway/src/domain/transaction.ts';
 import { paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/decline-reasons.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import type { CreatePaymentRequest, CreatePayoutRequest } from '../../../generated/types.ts';
@@ -75,7 +75,7 @@ export const payoutEvents: fc.Arbitrary<PayoutEvent> = fc.oneof(
   fc.record(declined(Object.keys(payoutDeclineReasons))),
 );
 
-export const covers: fc.Arbitrary<Cover> = fc.constantFrom('held', 'short', 'absent');
+export const covers: fc.Arbitrary<FundsHold> = fc.constantFrom('held', 'short', 'absent');
 
 function withoutMembers<T extends object>(whole: T, names: readonly string[]): T {
   return Object.fromEntries(Object.entries(whole).filter(([name]) => !names.includes(name))) as T;

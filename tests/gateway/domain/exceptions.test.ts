@@ -18,7 +18,7 @@ import { paymentRequest, payoutRequest, START } from '../harness/fixtures.ts';
 
 const OPENING = { methods: sandboxMethods, merchantId: 1, now: START };
 const PAYMENT = openPayment({ ...OPENING, id: 'pay_1', order: paymentOrder(paymentRequest()), checkoutToken: '' });
-const PAYOUT = openPayout({ ...OPENING, id: 'out_1', order: payoutOrder(payoutRequest()), cover: 'held' });
+const PAYOUT = openPayout({ ...OPENING, id: 'out_1', order: payoutOrder(payoutRequest()), fundsHold: 'held' });
 /** Found paid by its channel, which asks for the amount. */
 const VERIFYING = { ...PAYMENT.transaction, status: 'VERIFYING' } as const;
 

@@ -97,7 +97,7 @@ function unlessIllegal<S>(move: () => S): S | undefined {
 
 /** Counts the transaction before its first call, as the gateway does. */
 function count<T extends Transaction>(transaction: T, now: number): Step<T> {
-  if (isFinal(transaction.status) || transaction.counted !== undefined) throw new IllegalMove('counted', 'count');
+  if (isFinal(transaction.status) || transaction.usageAmount !== undefined) throw new IllegalMove('counted', 'count');
   const calling = beginCall(transaction, now);
   return reserveUsage(sandboxMethods, calling, transaction.amount, () => calling);
 }
@@ -137,7 +137,7 @@ const payments = fc
 
 const payouts = fc
   .tuple(payoutRequests, covers, later(fc.oneof(payoutEvents, fc.constant({ type: 'count' as const }))))
-  .map(([request, cover, events]) =>
+  .map(([request, fundsHold, events]) =>
     run(
       openPayout({
         methods: sandboxMethods,
@@ -145,7 +145,7 @@ const payouts = fc
         merchantId: 10001,
         order: payoutOrder(request),
         now: START,
-        cover,
+        fundsHold,
       }),
       events,
       (payout, event, now) => (event.type === 'count' ? count(payout, now) : applyPayoutEvent(payout, event, now)),
@@ -167,7 +167,7 @@ function toProgress(opened: Transaction, now: Transaction): Progress {
   const { kind, status } = now;
   return now.kind === 'payment'
     ? { kind, status, amount: now.amountPaid ?? 0, settled: now.settledAt !== undefined }
-    : { kind, status, amount: now.amount, held: opened.kind === 'payout' && opened.cover === 'held' };
+    : { kind, status, amount: now.amount, held: opened.kind === 'payout' && opened.fundsHold === 'held' };
 }
 
 function last<T>(steps: readonly T[]): T {
@@ -296,9 +296,9 @@ function describeCommon<T extends Transaction>(
           sum += usage?.amount ?? 0;
           // Only a reservation has limits, and it adds an amount.
           if (usage?.limits) expect(usage.amount).toBeGreaterThan(0);
-          expect(sum).toBe(transaction.counted ?? 0);
+          expect(sum).toBe(transaction.usageAmount ?? 0);
           if (transaction.status === 'FAILED') expect(sum).toBe(0);
-          if (transaction.counted === undefined || transaction.kind !== 'payment') continue;
+          if (transaction.usageAmount === undefined || transaction.kind !== 'payment') continue;
           if (transaction.status === 'SUCCESS') expect(sum).toBe(transaction.amountPaid);
           const most = Math.max(0, ...(transaction.payData?.available_amounts ?? []));
           if (!isFinal(transaction.status)) expect(sum).toBeGreaterThanOrEqual(most);
@@ -385,7 +385,7 @@ describe('a payout', () => {
   it('never succeeds without money held for it', () => {
     fc.assert(
       fc.property(payouts, ({ steps }) => {
-        if (last(steps).transaction.status === 'SUCCESS') expect(steps[0]?.transaction.cover).toBe('held');
+        if (last(steps).transaction.status === 'SUCCESS') expect(steps[0]?.transaction.fundsHold).toBe('held');
       }),
     );
   });

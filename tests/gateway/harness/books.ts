@@ -7,7 +7,7 @@ import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { applyPaymentEvent, openPayment, settlePayment } from '../../../gateway/src/domain/payment.ts';
 import { applyPayoutEvent, openPayout } from '../../../gateway/src/domain/payout.ts';
 import type { Payment, Payout, Step, Transaction } from '../../../gateway/src/domain/transaction.ts';
-import { checkCover, createWallet } from '../../../gateway/src/ledger/wallets.ts';
+import { checkFunds, createWallet } from '../../../gateway/src/ledger/wallets.ts';
 import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { firstId, randomIds } from '../../../gateway/src/platform/ids.ts';
 import { paymentOrder, payoutOrder } from '../../../gateway/src/transactions/orders.ts';
@@ -51,14 +51,14 @@ export async function addPayoutAt(
   ...next: ((one: Payout) => Step<Payout>)[]
 ): Promise<string> {
   const order = payoutOrder(payoutRequest({ amount: 2_000 }));
-  const cover = await store.unit((db) => checkCover(db, merchantId, order.currency, order.amount));
+  const fundsHold = await store.unit((db) => checkFunds(db, merchantId, order.currency, order.amount));
   const opened = openPayout({
     methods: sandboxMethods,
     id: randomIds.newId('out', now),
     merchantId,
     order,
     now,
-    cover,
+    fundsHold,
   });
   return play(store, opened, ...next);
 }

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
 import { failingCommand } from '../../../gateway/src/commands/managed-commands.ts';
-import { manageDatabase } from '../../../gateway/src/commands/management-transport.ts';
+import { managementOnDatabase } from '../../../gateway/src/commands/management-transport.ts';
 import { readConfig } from '../../../gateway/src/config/read-config.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import type { Payment } from '../../../gateway/src/domain/transaction.ts';
@@ -21,7 +21,7 @@ import {
 } from '../harness.ts';
 
 const listFailing = (store: Store) =>
-  failingCommand(manageDatabase({ store, clock: systemClock, config: readConfig({}, {}) }, undefined));
+  failingCommand(managementOnDatabase({ store, clock: systemClock, config: readConfig({}, {}) }, undefined));
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -5,7 +5,7 @@ import { type Channel, ChannelUnavailable } from '../../../gateway/src/channels/
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { openPayout } from '../../../gateway/src/domain/payout.ts';
-import { checkCover, readWallets } from '../../../gateway/src/ledger/wallets.ts';
+import { checkFunds, readWallets } from '../../../gateway/src/ledger/wallets.ts';
 import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
@@ -28,9 +28,9 @@ async function addPayout(store: Store, merchant: Merchant): Promise<string> {
   await fund(store, merchant, AMOUNT);
   const id = randomIds.newId('out', START);
   await store.unit(async (db) => {
-    const cover = await checkCover(db, merchant.id, 'INR', AMOUNT);
+    const fundsHold = await checkFunds(db, merchant.id, 'INR', AMOUNT);
     const order = payoutOrder(payoutRequest({ amount: AMOUNT }));
-    const step = openPayout({ methods: sandboxMethods, id, merchantId: merchant.id, order, now: START, cover });
+    const step = openPayout({ methods: sandboxMethods, id, merchantId: merchant.id, order, now: START, fundsHold });
     await recordStep(db, step, { ids: randomIds, webhook: undefined });
   });
   return id;

@@ -19,7 +19,7 @@ async function run({ items, ...job }: WorkerRun): Promise<[message: string, abou
     name: 'test',
     concurrency: 2,
     pollMs: 500,
-    nextDue: async () => (items.length > 0 ? START : undefined),
+    findDue: async () => (items.length > 0 ? START : undefined),
     claim: async (limit) => items.splice(0, limit),
     work: async (item) => {
       if (item.startsWith('bad')) throw new Error(`${item} failed`);
@@ -70,7 +70,7 @@ it('processes an item that becomes due during a poll without a pause', async () 
       concurrency: 1,
       pollMs: 500,
       // A poll sees the item's state at its start.
-      async nextDue() {
+      async findDue() {
         found = clock.now() > START;
         looks.resolve();
         return START + 1;
@@ -101,7 +101,7 @@ it.each([
       name: 'test',
       concurrency: 2,
       pollMs: 500,
-      async nextDue() {
+      async findDue() {
         isOutdated = false;
         if (!task || items.length > 0) return items.length > 0 ? START : undefined;
         search?.resolve();
@@ -137,7 +137,7 @@ it('reports a failed claim with the job', async () => {
     name: 'test',
     concurrency: 1,
     pollMs: 500,
-    nextDue: async () => (items.length > 0 ? START : undefined),
+    findDue: async () => (items.length > 0 ? START : undefined),
     async claim(limit) {
       if (failing) throw new Error('no database');
       return items.splice(0, limit);
@@ -167,7 +167,7 @@ function idleWorker(concurrency: number) {
     name: 'test',
     concurrency,
     pollMs: 500,
-    async nextDue() {
+    async findDue() {
       looks += 1;
       return items.length > 0 ? START : undefined;
     },

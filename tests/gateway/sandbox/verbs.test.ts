@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { paymentsWebhook as fastifyRecipe } from '../../../client/recipes/fastify.ts';
 import { paymentsWebhook as fetchRecipe } from '../../../client/recipes/next.ts';
 import type { WebhookEvent } from '../../../client/src/webhooks.ts';
-import { type RunningGateway, SandboxError, startGateway } from '../../../gateway/src/index.ts';
+import { ApiError, type RunningGateway, startGateway } from '../../../gateway/src/index.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import { afterwards } from '../harness/afterwards.ts';
 
@@ -51,8 +51,8 @@ describe('the verbs of startGateway', () => {
     await gateway.channels.set('payment', 'UPI_IN', 'manual');
     const id = await create(gateway, '/payments', PAYMENT);
     const refused = await gateway.payments.succeed(id).catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(SandboxError);
-    expect((refused as SandboxError).message).toContain(
+    expect(refused).toBeInstanceOf(ApiError);
+    expect((refused as ApiError).message).toContain(
       'Legal now: ask-for-data, ask-for-confirmation, pay, decline, expire.',
     );
   });

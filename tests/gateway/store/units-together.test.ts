@@ -8,7 +8,7 @@ import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { openPayment } from '../../../gateway/src/domain/payment.ts';
 import { openPayout } from '../../../gateway/src/domain/payout.ts';
 import type { Step } from '../../../gateway/src/domain/transaction.ts';
-import { checkCover, postEntry, readWallets, walletRow } from '../../../gateway/src/ledger/wallets.ts';
+import { checkFunds, postEntry, readWallets, walletRow } from '../../../gateway/src/ledger/wallets.ts';
 import { auditStore } from '../../../gateway/src/management/audit.ts';
 import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
@@ -51,13 +51,13 @@ async function payOut(store: Store, merchant: Merchant, amount: number, currency
   const id = randomIds.newId('out', START);
   const step = await store.unit(
     async (db) => {
-      const cover = await checkCover(db, merchant.id, currency, amount);
-      const opened = openPayout({ methods: sandboxMethods, id, merchantId: merchant.id, order, now: START, cover });
+      const fundsHold = await checkFunds(db, merchant.id, currency, amount);
+      const opened = openPayout({ methods: sandboxMethods, id, merchantId: merchant.id, order, now: START, fundsHold });
       return (await recordStep(db, opened, { ids: randomIds, webhook: undefined })) ?? opened;
     },
     { together: [walletRow(merchant.id, currency)] },
   );
-  return { amount, cover: step instanceof Rejection ? undefined : step.transaction.cover };
+  return { amount, cover: step instanceof Rejection ? undefined : step.transaction.fundsHold };
 }
 
 function openCustomerPayment(merchant: Merchant, customer: string): Step {
@@ -265,7 +265,7 @@ describe('units of work in a group commit on PostgreSQL', () => {
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
     const { promise: hasLock, resolve: onLock } = Promise.withResolvers<void>();
     const holder = store.unit(async (db) => {
-      await checkCover(db, locked.id, 'INR', 1);
+      await checkFunds(db, locked.id, 'INR', 1);
       onLock();
       await held;
     });

@@ -108,10 +108,10 @@ describe('capacity', () => {
     const { clock, limits, name, begin } = createLimits();
     for (const address of addresses('hanging', PART_OF_MERCHANT)) expect(begin(address)).toHaveLength(1);
     clock.advance(2_999);
-    limits.uncountLate();
+    limits.releaseLate();
     expect(begin('new')).toEqual([]);
     clock.advance(1);
-    limits.uncountLate();
+    limits.releaseLate();
     expect(limits.getHealth(name('hanging-0'), false)).toBe('hanging');
     expect(begin('hanging-0')).toEqual([]);
     expect(begin('new')).toHaveLength(1);

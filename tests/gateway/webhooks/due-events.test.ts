@@ -25,8 +25,8 @@ function createFinder(store: Store, { msPerQuery = 0 } = {}) {
   const finder = new DueEventFinder({ read, now, limits, isClaimed: () => false, dueMax: 8 });
   /** Begins attempts of the found events. Returns their addresses. */
   const find = async () => {
-    const due = await finder.nextDue();
-    const found = finder.take();
+    const due = await finder.acquireDue();
+    const found = finder.takeAcquired();
     for (const { permit } of found) limits.begin(permit);
     const permits = found.map(({ permit }) => permit);
     return { due, permits, addresses: permits.map(({ state }) => state.address) };

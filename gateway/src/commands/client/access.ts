@@ -1,6 +1,6 @@
 /** Access to the gateway that client commands call over HTTP, on this or another machine. */
 import { type CommandLine, type Terminal, UserError } from '../../../../contract/src/cli.ts';
-import { type Access, SandboxError } from '../../api-client/client.ts';
+import { type Access, ApiError } from '../../api-client/client.ts';
 import type { Wait } from '../../api-client/stream.ts';
 import { DEMO_KEY } from '../../merchants/api-keys.ts';
 
@@ -71,12 +71,12 @@ export function readAddress(what: string, text: string, example: string): string
 export async function callGateway<T>(
   { url, key }: Access,
   talk: () => Promise<T>,
-  explain: (error: SandboxError, url: string, key: string) => string = explainSandbox,
+  explain: (error: ApiError, url: string, key: string) => string = explainSandbox,
 ): Promise<T> {
   try {
     return await talk();
   } catch (error) {
-    if (error instanceof SandboxError) throw new UserError(explain(error, url, key));
+    if (error instanceof ApiError) throw new UserError(explain(error, url, key));
     if (error instanceof TypeError) {
       throw new UserError(
         `Can't reach a gateway at ${url}. Start one with payments-gateway, or name another with --url.`,
@@ -94,12 +94,12 @@ export async function followGateway(access: Access, signal: AbortSignal, follow:
 }
 
 /** Explains a refusal of the management API. Its details are written for people. */
-export function explainToOperator({ status, message, problem }: SandboxError, url: string, key: string): string {
+export function explainToOperator({ status, message, problem }: ApiError, url: string, key: string): string {
   if (status === 401) return `${url} refuses the key …${key.slice(-4)} of OPERATOR_KEY.`;
   return typeof problem['detail'] === 'string' ? problem['detail'] : message;
 }
 
-function explainSandbox({ status, message, problem }: SandboxError, url: string, key: string): string {
+function explainSandbox({ status, message, problem }: ApiError, url: string, key: string): string {
   if (status === 401) {
     const own = key === DEMO_KEY ? 'the demo key, which only a demo takes' : `the key …${key.slice(-4)} of API_KEY`;
     return `${url} refuses ${own}. Set API_KEY to a test key of that gateway.`;

@@ -4,7 +4,7 @@ import { didYouMean } from '../../../../contract/src/nearest.ts';
 import type { Event } from '../../../../generated/management/types.ts';
 import type { ConsoleLink } from '../../../../generated/sandbox/types.ts';
 import { webhookName } from '../../../../generated/webhooks.ts';
-import { type Access, callManagement, callSandbox, SandboxError } from '../../api-client/client.ts';
+import { type Access, ApiError, callManagement, callSandbox } from '../../api-client/client.ts';
 import { addAccess, type ClientFlags, callGateway, type FollowedOutput, readAccess } from './access.ts';
 import { listen } from './listen.ts';
 import { type LogsOptions, logs, parseMethods, parseOperation, parseSince, parseStatuses } from './logs.ts';
@@ -141,7 +141,7 @@ async function resend(access: Access, eventId: string): Promise<Event> {
       return await callManagement(access, 'resendEvent', { path: { event_id: eventId } });
     } catch (error) {
       const isTransaction = /^(pay|out)_/.test(eventId);
-      if (!isTransaction || !(error instanceof SandboxError) || error.status !== 404) throw error;
+      if (!isTransaction || !(error instanceof ApiError) || error.status !== 404) throw error;
       throw new UserError(await explain(access, eventId), 2);
     }
   });

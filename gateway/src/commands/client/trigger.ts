@@ -6,8 +6,8 @@ import type { TransactionKind } from '../../../../contract/src/reference-model.t
 import type { Channel } from '../../../../generated/sandbox/types.ts';
 import type { Balance } from '../../../../generated/types.ts';
 import { webhookNames } from '../../../../generated/webhooks.ts';
-import { type Access, readRefusal, SandboxError } from '../../api-client/client.ts';
-import { sandboxVerbs } from '../../api-client/verbs.ts';
+import { type Access, ApiError, readRefusal } from '../../api-client/client.ts';
+import { createMerchantActions } from '../../api-client/verbs.ts';
 import { callGateway } from './access.ts';
 import { applyOverrides, type CreationRequest, type Override } from './overrides.ts';
 
@@ -81,7 +81,7 @@ export async function trigger(access: Access, name: string, options: TriggerOpti
 async function lead(access: Access, event: string, id: string, reason = REASON): Promise<Triggered> {
   const { kind, status: wanted } = GOALS.get(event) ?? {};
   if (!kind || !wanted) throw new Error(`not an event: ${event}`);
-  let conflict: SandboxError | undefined;
+  let conflict: ApiError | undefined;
   for (let step = 0; step < STEPS_MAX; step++) {
     const { resource, legal_events: legal = [] } = await inspect(access, kind, id);
     const { status, decline_reason: declined } = resource as { status: string; decline_reason?: string };
@@ -98,18 +98,18 @@ async function lead(access: Access, event: string, id: string, reason = REASON):
   throw conflict ?? new UserError(`${id} did not get to ${wanted} within ${STEPS_MAX} steps.`);
 }
 
-function requireConflict(error: unknown): SandboxError {
-  if (error instanceof SandboxError && error.status === 409) return error;
+function requireConflict(error: unknown): ApiError {
+  if (error instanceof ApiError && error.status === 409) return error;
   throw error;
 }
 
 function inspect(access: Access, kind: TransactionKind, id: string) {
-  const verbs = sandboxVerbs(access);
+  const verbs = createMerchantActions(access);
   return kind === 'payment' ? verbs.payments.inspect(id) : verbs.payouts.inspect(id);
 }
 
 async function act(access: Access, kind: TransactionKind, id: string, event: string, reason: string): Promise<void> {
-  const { payments, payouts } = sandboxVerbs(access);
+  const { payments, payouts } = createMerchantActions(access);
   const acts: Readonly<Record<string, () => Promise<unknown>>> =
     kind === 'payout'
       ? { succeed: () => payouts.succeed(id), decline: () => payouts.decline(id, reason) }
@@ -134,7 +134,7 @@ async function alone<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   if (request.customer.id === MANUAL) return work();
-  const { channels } = sandboxVerbs(access);
+  const { channels } = createMerchantActions(access);
   const method = request.payment_method_type;
   const before = (await channels.list()).data.find((one) => one.kind === kind && one.method === method);
   if (!before || before.condition === 'manual') return work();
@@ -160,10 +160,10 @@ async function create(access: Access, kind: TransactionKind, request: CreationRe
 async function fundShortWallet(access: Access, { currency, amount }: CreationRequest) {
   const { balances } = await callApi<Balance>(access, 'read the balance', '/merchant/balance');
   const available = balances.find((one) => one.currency === currency)?.available ?? 0;
-  if (available < amount) await sandboxVerbs(access).wallets.fund(currency, amount - available);
+  if (available < amount) await createMerchantActions(access).wallets.fund(currency, amount - available);
 }
 
-/** Calls an operation of the contract: a POST if there is a body. Throws a SandboxError if it is refused. */
+/** Calls an operation of the contract: a POST if there is a body. Throws an ApiError if it is refused. */
 async function callApi<T>(access: Access, purpose: string, path: string, body?: unknown): Promise<T> {
   const response = await fetch(`${access.url}${path}`, {
     headers: { authorization: `Bearer ${access.key}`, 'content-type': 'application/json' },

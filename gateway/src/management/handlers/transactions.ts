@@ -232,12 +232,12 @@ async function explainDecline(
 }
 
 async function readLimits(db: Database, methods: Methods, transaction: Transaction): Promise<LimitUse[] | undefined> {
-  const { amount, kind, method, counted = 0 } = transaction;
+  const { amount, kind, method, usageAmount = 0 } = transaction;
   const limits = findMethod(methods, kind, method)?.limits;
   if (!limits) return undefined;
   const { day, month } = await readUsage(db, transaction);
   const sum = (limit: 'per_day' | 'per_month', most: number, used: number): LimitUse => {
-    const value = used - counted;
+    const value = used - usageAmount;
     return { limit, amount: most, value, exceeded: value + amount > most };
   };
   return [

@@ -10,7 +10,7 @@ import { milliseconds } from '../../management/parameters.ts';
 import { timestamp } from '../../transactions/view.ts';
 import type { MoveEnd } from '../merchant-clocks.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';
-import { readMoment } from '../settings.ts';
+import { readClock } from '../settings.ts';
 
 /** Ten years ahead of the store's time, in milliseconds: further on, dates in reports and ids get odd. */
 const AHEAD_MS_MAX = 10 * 365 * 24 * 60 * 60_000;
@@ -67,7 +67,7 @@ export function viewClock(
 ): Clock {
   const storeNow = sandboxState.storeNow();
   const { clock, signsByClock } = sandboxState.of(merchantId);
-  const { now } = readMoment(clock, storeNow);
+  const { now } = readClock(clock, storeNow);
   return {
     now: timestamp(now),
     frozen: sandboxState.isFrozen(merchantId),
