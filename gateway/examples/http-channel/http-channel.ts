@@ -4,7 +4,6 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import {
-  type StatementEntry,
   type CallContext,
   type CancelEvent,
   type Channel,
@@ -16,6 +15,7 @@ import {
   type Items,
   type PaymentEvent,
   type PayoutEvent,
+  type StatementEntry,
 } from 'payments-gateway';
 
 export interface HttpChannelOptions {
