@@ -227,7 +227,8 @@ export const PLANTED: readonly Planted[] = [
     'expired-without-cancel',
     'An expired payment is declined without asking its channel to cancel it',
     'transactions/next-step.ts',
-    'if (payment.usageAmount === undefined) return decline(payment, around, reason, around.time.at(payment.merchantId).now);',
+    `if (payment.usageAmount === undefined)
+    return decline(payment, around, reason, around.time.at(payment.merchantId).now);`,
     'return decline(payment, around, reason, around.time.at(payment.merchantId).now);',
   ),
   one(

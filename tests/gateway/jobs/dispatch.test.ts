@@ -134,11 +134,11 @@ describeOnEachStore('due work', (open, database) => {
     const written = async (body: object) => {
       const { transaction_id: id } = await writing.create(merchant, body);
       const row = await store.read.get('select version, state, next_attempt_at from transactions where id = ?', id);
-      const { counted, attempts } = JSON.parse(String(row?.['state']));
-      return { version: row?.['version'], counted, attempts, due: Number(row?.['next_attempt_at']) - START };
+      const { usageAmount, attempts } = JSON.parse(String(row?.['state']));
+      return { version: row?.['version'], usageAmount, attempts, due: Number(row?.['next_attempt_at']) - START };
     };
     const request = paymentRequest();
-    const called = { version: 1, counted: request.amount, attempts: 0, due: CALL_LEASE_MS };
+    const called = { version: 1, usageAmount: request.amount, attempts: 0, due: CALL_LEASE_MS };
     expect(await written(request)).toEqual(called);
     // A payment that breaks a rule is declined by the step that follows.
     expect(await written(paymentRequest({ amount: 1 }))).toEqual({ version: 1, due: CLAIM_MS });
