@@ -2,34 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  expandInstallation,
-  installationArtifacts,
-  installSection,
-  PACKAGES,
-} from '../../../scripts/artifacts/installation.ts';
+import { expandInstallation, installationArtifacts, PACKAGES } from '../../../scripts/artifacts/installation.ts';
 import { repositoryFiles } from '../../../scripts/tools/files.ts';
 import { ROOT } from '../../../scripts/tools/process.ts';
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const TEMPLATES = ['openapi/introduction.md', 'scripts/reference/SKILL.md'];
-
-describe('an installation section', () => {
-  it('packs the packages in a clone until they are published', () => {
-    const version = JSON.parse(read('client/package.json')).version;
-    const file = `../payments-kit/payments-client-${version}.tgz`;
-    expect(installSection(['client'], undefined, false)).toContain(`\nnpm install ${file} `);
-    expect(installSection(['client', 'gateway'], '../shop', false)).toContain(
-      '```sh\nnpm run package -- client gateway\nmkdir ../shop && cd ../shop\n',
-    );
-  });
-
-  it('names the packages once they are published', () => {
-    expect(installSection(['client'], undefined, true)).toBe(
-      'Install `payments-client` in your project:\n\n```sh\nnpm install payments-client\n```',
-    );
-  });
-});
 
 describe('before the packages are published', () => {
   const sections = new Map(installationArtifacts(false).map(({ file, content }) => [file, content]));
@@ -61,12 +39,4 @@ describe('before the packages are published', () => {
       );
     expect(early).toEqual([]);
   });
-});
-
-it('the guide and the reference name the packages once they are published', () => {
-  const [introduction = '', skill = ''] = TEMPLATES.map((file) => expandInstallation(read(file), true));
-  expect(introduction).toContain('npm install payments-client');
-  expect(introduction).toContain('`npx payments-gateway`');
-  expect(skill).toContain('`npx payments-conformance receiver URL --secret "$WEBHOOK_SECRET"`');
-  expect(skill).not.toContain('clone');
 });

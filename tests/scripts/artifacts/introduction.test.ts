@@ -25,15 +25,6 @@ describe('the introduction', () => {
     expect(links.filter((link) => !known.includes(link))).toEqual([]);
   });
 
-  it('rejects an unknown insert', () => {
-    expect(() => withIntroduction('<!-- insert: nonsense -->')).toThrow('nonsense');
-  });
-
-  it('rejects an unknown state machine or table', () => {
-    expect(() => withIntroduction('<!-- insert: states refund -->')).toThrow('refund');
-    expect(() => withIntroduction('<!-- insert: decline-reasons Payment -->')).toThrow('Payment');
-  });
-
   it.each([
     ['h2h-payment', ['EXTRA_DATA_NEEDED', 'PAY_CONFIRMATION_NEEDED', 'VERIFYING', 'SUCCESS']],
     ['redirect-payment', ['CREATED', 'CREATED', 'SUCCESS', 'SUCCESS']],
@@ -56,12 +47,5 @@ describe('the introduction', () => {
     Object.assign(odd.paths['/payouts/{payout_id}']?.['get'] ?? {}, { responses: {} });
     odd.info.description = '<!-- insert: walkthrough payout -->';
     expect(() => expandIntroduction(odd)).toThrow('payout.arazzo.yaml: no transaction of the examples has a message');
-  });
-
-  it('escapes angle brackets', () => {
-    const [entry] = bundle['x-assumptions'];
-    const odd = { ...bundle, 'x-assumptions': [{ ...entry, assumed: 'a <b> and `<c>`' }] } as typeof bundle;
-    odd.info = { ...bundle.info, description: '<!-- insert: assumptions -->' };
-    expect(expandIntroduction(odd)).toContain('a &lt;b> and `<c>`');
   });
 });

@@ -6,71 +6,33 @@ import configuration, { PARTS, RULES } from '../../../dependency-cruiser.config.
 import { ROOT } from '../../../scripts/tools/process.ts';
 import { temporaryFolder } from '../../tools/temporary.ts';
 
-/** Forbidden imports: the file, its import, and the violated rule. */
+/** Forbidden imports: the file, its import, and the violated rule. Rows of the table of parts share their form. */
 const REFUSED: [file: string, imported: string, rule: string][] = [
-  ['generated/a.ts', '../contract/src/x.ts', 'generated'],
-  ['openapi/lint/a.ts', '../../contract/src/x.ts', 'openapi/lint'],
   ['contract/src/a.ts', '../../gateway/src/domain/x.ts', 'contract/src'],
-  ['contract/src/b.ts', '../../conformance/src/x.ts', 'contract/src'],
-  ['client/src/a.ts', '../../gateway/src/domain/x.ts', 'client/src'],
-  ['client/recipes/a.ts', '../../gateway/src/domain/x.ts', 'client/recipes'],
-  ['client/examples/a.ts', '../../gateway/src/domain/x.ts', 'client/examples'],
-  ['conformance/src/a.ts', '../../client/src/x.ts', 'conformance/src'],
-  ['conformance/src/b.ts', '../../scripts/x.ts', 'conformance/src'],
   ['conformance/driver-template.ts', '../contract/src/x.ts', 'conformance/driver-template.ts'],
-  ['conformance/examples/node/a.js', '../../src/x.ts', 'conformance/examples'],
-  ['gateway/src/platform/a.ts', '../domain/x.ts', 'gateway/src/platform'],
   ['gateway/src/domain/a.ts', '../database/x.ts', 'gateway/src/domain'],
-  ['gateway/src/domain/b.ts', '../platform/x.ts', 'gateway/src/domain'],
   ['gateway/src/domain/c.ts', 'node:fs', 'domain without input and output'],
   ['gateway/src/domain/d.ts', '../../../generated/x.ts', 'domain without the wire format'],
-  ['gateway/src/database/a.ts', '../domain/x.ts', 'gateway/src/database'],
-  ['gateway/src/database/b.ts', '../http/x.ts', 'gateway/src/database'],
   ['gateway/src/database/postgres/a.ts', 'node:sqlite', 'package node:sqlite'],
   ['gateway/src/database/sqlite/a.ts', 'pg', 'package pg'],
   ['gateway/src/database/wasm/a.ts', 'node:fs', 'store in a page'],
-  ['gateway/src/merchants/a.ts', '../ledger/x.ts', 'gateway/src/merchants'],
   ['gateway/src/merchants/b.ts', 'pg', 'package pg'],
-  ['gateway/src/operators/a.ts', '../webhooks/x.ts', 'gateway/src/operators'],
-  ['gateway/src/http/a.ts', '../server/x.ts', 'gateway/src/http'],
-  ['gateway/src/http/b.ts', '../transactions/x.ts', 'gateway/src/http'],
   ['gateway/src/http/c.ts', 'node:crypto', 'core without Node'],
   ['gateway/src/http/d.ts', '@opentelemetry/api', 'package @opentelemetry'],
   ['gateway/src/http/e.ts', '@hono/node-server', 'package @hono'],
-  ['gateway/src/ledger/a.ts', '../transactions/x.ts', 'gateway/src/ledger'],
-  ['gateway/src/webhooks/a.ts', '../transactions/x.ts', 'gateway/src/webhooks'],
   ['gateway/src/webhooks/b.ts', 'prom-client', 'package prom-client'],
-  ['gateway/src/channels/a.ts', '../transactions/x.ts', 'gateway/src/channels'],
-  ['gateway/src/transactions/a.ts', '../payments/x.ts', 'gateway/src/transactions'],
   ['gateway/src/transactions/b.ts', 'fastify', 'package fastify'],
   ['gateway/src/transactions/c.ts', 'node:http', 'package node:http'],
   ['gateway/src/payments/a.ts', '../payouts/x.ts', 'gateway/src/payments'],
   ['gateway/src/payments/b.ts', '../transactions/write-step.ts', 'one way from a step to the store'],
-  ['gateway/src/payouts/a.ts', '../webhooks/x.ts', 'gateway/src/payouts'],
   ['gateway/src/payouts/b.ts', '@sqlite.org/sqlite-wasm', 'package @sqlite.org/sqlite-wasm'],
-  ['gateway/src/checkout/a.ts', '../webhooks/x.ts', 'gateway/src/checkout'],
-  ['gateway/src/monitoring/a.ts', '../server/x.ts', 'gateway/src/monitoring'],
-  ['gateway/src/management/a.ts', '../sandbox/x.ts', 'gateway/src/management'],
   ['gateway/src/core.ts', './server/x.ts', 'gateway/src/core.ts'],
-  ['gateway/src/server/a.ts', '../checkout/x.ts', 'gateway/src/server'],
-  ['gateway/src/sandbox/a.ts', '../console/x.ts', 'gateway/src/sandbox'],
-  ['gateway/src/api-client/a.ts', '../sandbox/x.ts', 'gateway/src/api-client'],
-  ['gateway/src/console/a.ts', '../webhooks/x.ts', 'gateway/src/console'],
-  ['gateway/console/a.ts', '../src/domain/x.ts', 'gateway/console'],
-  ['gateway/examples/a.ts', '../src/domain/x.ts', 'gateway/examples'],
   ['gateway/src/ledger/c.ts', 'preact', 'package preact'],
   ['gateway/src/ledger/d.ts', 'htm', 'package htm'],
   ['gateway/src/ledger/e.ts', 'openapi-fetch', 'package openapi-fetch'],
   ['gateway/src/ledger/f.ts', 'openapi-typescript', 'package openapi-typescript'],
-  ['gateway/src/config/settings.ts', '../http/x.ts', 'gateway/src/config'],
   ['gateway/src/server.ts', './sandbox/x.ts', 'sandbox only where it is switched on'],
   ['gateway/src/server.ts', './ledger/x.ts', 'gateway/src/server.ts'],
-  ['gateway/src/page.ts', './server/x.ts', 'gateway/src/page.ts'],
-  ['gateway/src/commands/a.ts', '../main.ts', 'gateway/src/commands'],
-  ['gateway/src/index.ts', './webhooks/x.ts', 'gateway/src/index.ts'],
-  ['gateway/src/channel-tests.ts', './database/x.ts', 'gateway/src/channel-tests.ts'],
-  ['gateway/src/cli.ts', './domain/x.ts', 'gateway/src/cli.ts'],
-  ['scripts/a.ts', '../tests/x.ts', 'scripts'],
   ['tests/a.ts', '../gateway/x.ts', 'tests'],
   ['gateway/a.ts', './src/domain/x.ts', 'unknown part'],
   ['scripts/b.ts', './not-there.ts', 'missing file or package'],
@@ -97,8 +59,9 @@ describe('the check of imports', () => {
     expect(violations.filter(({ from }) => from === place).map((violation) => violation.rule)).toContain(rule);
   });
 
-  it('has a forbidden import for every rule', () => {
-    expect([...new Set(REFUSED.map(([, , rule]) => rule))].sort()).toEqual(RULES.map(({ name }) => name).sort());
+  it('has a forbidden import for every rule that is not a row of the table of parts', () => {
+    const found = new Set(REFUSED.map(([, , rule]) => rule));
+    expect(RULES.filter(({ name = '' }) => !(name in PARTS) && !found.has(name))).toEqual([]);
   });
 
   it('lets each part import only parts of earlier rows, so that the table has no cycle', () => {

@@ -5,15 +5,6 @@ import { stateDiagram } from '../../../scripts/artifacts/diagram.ts';
 
 const machines = Object.entries(senderForm(readBundle())['x-state-machines']);
 
-type Point = [x: number, y: number];
-
-interface Area {
-  left: number;
-  right: number;
-  top: number;
-  bottom: number;
-}
-
 describe.each(machines)('the diagram of the %s machine', (_, machine) => {
   const svg = stateDiagram(machine);
 
@@ -55,39 +46,6 @@ describe.each(machines)('the diagram of the %s machine', (_, machine) => {
       expect(description).toContain(`${from ?? 'start'} to ${to} by ${by}`);
     }
   });
-
-  it('runs no arrow through a box', () => {
-    for (const { name, area } of boxes(svg)) expect(crossing(svg, grow(area, -1)), name).toEqual([]);
-  });
-
-  it('runs no arrow over a label', () => {
-    for (const { label, area } of named(svg)) expect(crossing(svg, area), label).toEqual([]);
-  });
-
-  it('stays within its picture', () => {
-    const [, width, height] = /<svg[^>]* width="(\d+)" height="(\d+)"/.exec(svg) ?? [];
-    const [, x, y] = /translate\(([\d.]+) ([\d.]+)\)/.exec(svg) ?? [];
-    const areas = [...named(svg), ...boxes(svg)].map(({ area }) => area);
-    expect(Math.min(...areas.map(({ left }) => left)) + Number(x)).toBeGreaterThanOrEqual(0);
-    expect(Math.max(...areas.map(({ right }) => right)) + Number(x)).toBeLessThanOrEqual(Number(width));
-    expect(Math.min(...areas.map(({ top }) => top)) + Number(y)).toBeGreaterThanOrEqual(0);
-    expect(Math.max(...areas.map(({ bottom }) => bottom)) + Number(y)).toBeLessThanOrEqual(Number(height));
-  });
-
-  it("is one line of HTML that uses the page's colors and no external resources", () => {
-    expect(svg).not.toMatch(/https?:|url\(|href|\n|black/);
-    expect(svg).toContain('currentColor');
-  });
-
-  it('has no attribute that changes in lower case', () => {
-    expect(
-      [...svg.matchAll(/ ([\w:-]+)="/g)].map(([, name = '']) => name).filter((name) => /[A-Z:]/.test(name)),
-    ).toEqual([]);
-  });
-
-  it('is deterministic', () => {
-    expect(stateDiagram(machine)).toBe(svg);
-  });
 });
 
 it('rejects a machine with a transition to an unknown state', () => {
@@ -102,57 +60,14 @@ it('rejects a machine with a transition to an unknown state', () => {
 function boxes(svg: string) {
   return [...svg.matchAll(/<g data-state="(\w+)">(.*?)<text [^>]*>(\w+)<\/text>/g)].map(([, id, shapes = '', name]) => {
     expect(name).toBe(id);
-    const borders = [...shapes.matchAll(/ d="([^"]*)"/g)].map(([, path = '']) => points(path));
-    return { name, borders, area: measureArea(borders.flat()) };
+    return { name, borders: [...shapes.matchAll(/ d="/g)] };
   });
 }
 
 function arrows(svg: string) {
   const groups =
-    /<g data-move="(\w+) (\w+)"><title>.*?<\/title><path ([^>]*)d="([^"]*)"\/><polygon [^>]*\/>(?:<text [^>]*?x="([\d.-]+)" y="([\d.-]+)"[^>]*>\s*(\w+))?/g;
-  return [...svg.matchAll(groups)].map(([, from, to, attributes = '', path = '', x, y, label = '']) => {
-    const half = label.length * 2.9;
-    const area = { left: Number(x) - half, right: Number(x) + half, top: Number(y) - 8, bottom: Number(y) };
-    return { from, to, label, area, dashed: attributes.includes('stroke-dasharray'), curve: curve(points(path)) };
+    /<g data-move="(\w+) (\w+)"><title>.*?<\/title><path ([^>]*)\/><polygon [^>]*\/>(?:<text [^>]*>\s*(\w+))?/g;
+  return [...svg.matchAll(groups)].map(([, from, to, attributes = '', label = '']) => {
+    return { from, to, label, dashed: attributes.includes('stroke-dasharray') };
   });
-}
-
-/** Arrows with a label. */
-function named(svg: string) {
-  return arrows(svg).filter(({ label }) => label !== '');
-}
-
-function points(path: string): Point[] {
-  return [...path.matchAll(/([\d.-]+),([\d.-]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
-}
-
-/** Points on a curve of cubic Bézier pieces, closer together than any drawn detail. */
-function curve(given: Point[]): Point[] {
-  const result: Point[] = [];
-  for (let at = 0; at + 3 < given.length; at += 3) {
-    const [a, b, c, d] = given.slice(at, at + 4) as [Point, Point, Point, Point];
-    for (let step = 0; step <= 100; step++) {
-      const t = step / 100;
-      const mix = (axis: 0 | 1) =>
-        (1 - t) ** 3 * a[axis] + 3 * (1 - t) ** 2 * t * b[axis] + 3 * (1 - t) * t ** 2 * c[axis] + t ** 3 * d[axis];
-      result.push([mix(0), mix(1)]);
-    }
-  }
-  return result;
-}
-
-function measureArea(all: Point[]): Area {
-  const [xs, ys] = [all.map(([x]) => x), all.map(([, y]) => y)];
-  return { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
-}
-
-function grow({ left, right, top, bottom }: Area, by: number): Area {
-  return { left: left - by, right: right + by, top: top - by, bottom: bottom + by };
-}
-
-/** The arrows whose curve has a point in the area. */
-function crossing(svg: string, { left, right, top, bottom }: Area): string[] {
-  return arrows(svg)
-    .filter((arrow) => arrow.curve.some(([x, y]) => x > left && x < right && y > top && y < bottom))
-    .map(({ from, to }) => `${from} ${to}`);
 }

@@ -49,16 +49,6 @@ describe('the page for printing', () => {
     expect(await lowContrast(page)).toEqual([]);
   });
 
-  it('fits the width of a sheet and of a phone', async () => {
-    for (const viewport of [
-      { width: 700, height: 1000 },
-      { width: 390, height: 844 },
-    ]) {
-      await watched.page.setViewportSize(viewport);
-      expect(await watched.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-    }
-  });
-
   it('requests no other host and reports no error', () => {
     expect([...watched.foreign, ...watched.errors]).toEqual([]);
   });

@@ -1,5 +1,4 @@
 import { execFile, spawn } from 'node:child_process';
-import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
@@ -18,13 +17,8 @@ const bundle = readBundle();
 
 describe('the webhook receiver', () => {
   const key = Buffer.from('a signing secret of 32 bytes ...');
-  const body = '{"transaction_id":"pay_1","status":"SUCCESS"}';
-  const now = () => Math.floor(Date.now() / 1000);
-  const sign = (timestamp: number | string, secret = key) =>
-    `v1,${createHmac('sha256', secret).update(`evt_1.${timestamp}.${body}`).digest('base64')}`;
   let url = '';
   let file = '';
-  let printed = '';
   let stop = async () => {};
 
   beforeAll(async () => {
@@ -35,9 +29,6 @@ describe('the webhook receiver', () => {
     const child = execFile(process.execPath, [file], {
       env: { ...process.env, WEBHOOK_SECRET: `whsec_${key.toString('base64')}` },
     });
-    child.stderr?.on('data', (text) => {
-      printed += text;
-    });
     stop = async () => {
       child.kill();
       await rm(dirname(file), { recursive: true });
@@ -47,49 +38,6 @@ describe('the webhook receiver', () => {
     url = `http://127.0.0.1:${(JSON.parse(line) as AddressInfo).port}`;
   });
   afterAll(() => stop());
-
-  const send = async (timestamp: number | string, signature: string, sent = body) => {
-    const headers = { 'webhook-id': 'evt_1', 'webhook-timestamp': String(timestamp), 'x-gateway-signature': signature };
-    return (await fetch(url, { method: 'POST', headers, body: sent })).status;
-  };
-
-  it('accepts a genuine event, even during a secret rotation', async () => {
-    expect(await send(now(), sign(now()))).toBe(204);
-    expect(await send(now(), `${sign(now(), Buffer.from('old'))} ${sign(now())}`)).toBe(204);
-  });
-
-  it('refuses an altered body, another secret and no signature', async () => {
-    expect(await send(now(), sign(now()), body.replace('pay_1', 'pay_2'))).toBe(401);
-    expect(await send(now(), sign(now(), Buffer.from('other')))).toBe(401);
-    expect(await send(now(), '')).toBe(401);
-  });
-
-  it('rejects a time more than 5 minutes away and an invalid time', async () => {
-    expect(await send(now() - 290, sign(now() - 290))).toBe(204);
-    expect(await send(now() - 310, sign(now() - 310))).toBe(401);
-    expect(await send(now() + 310, sign(now() + 310))).toBe(401);
-    expect(await send('soon', sign('soon'))).toBe(401);
-    expect(await send(`${now()}.5`, sign(`${now()}.5`))).toBe(401);
-  });
-
-  it('prints the reason of each refusal', async () => {
-    const reasons: [number | string, string][] = [
-      [now(), 'no signature matches the body: check WEBHOOK_SECRET'],
-      ['soon', 'webhook-timestamp is not an integer'],
-      [now() + 900, 'the timestamp differs from this clock by 900 s'],
-    ];
-    for (const [timestamp, reason] of reasons) {
-      const before = printed.length;
-      await send(timestamp, '');
-      // A second can pass in between.
-      await expect.poll(() => printed.slice(before).replace(' 899 s', ' 900 s')).toContain(`refused: ${reason}`);
-    }
-  });
-
-  it('refuses a body of more than 1 MiB', async () => {
-    const status = await send(now(), sign(now()), 'x'.repeat(1_048_577)).catch(() => 413);
-    expect(status).toBe(413);
-  });
 
   it.each(['', 'whsec_', 'sk_test_1'])("doesn't start with the secret '%s'", async (secret) => {
     const { code, stderr } = await run(process.execPath, [file], {

@@ -57,11 +57,6 @@ describe('the server of the site', () => {
     expect(await response.text()).toBe(FILES[file]);
   });
 
-  it.each(['/', '/docs'])('redirects from %s to the first page', async (path) => {
-    const response = await get(path);
-    expect([response.status, response.headers.get('location')]).toEqual([302, '/docs/']);
-  });
-
   it('redirects from the address of each kind of problem to its section', async () => {
     const { known = [] } = openEnum(readBundle().components.schemas['Problem']?.properties?.['type'] ?? {}) ?? {};
     expect(known).not.toEqual([]);
@@ -115,13 +110,6 @@ describe('the server of the site', () => {
 
   it('forbids other pages to frame the pages', async () => {
     expect((await get('/docs/')).headers.get('content-security-policy')).toBe("frame-ancestors 'none'");
-  });
-
-  it('names a taken port', async () => {
-    const port = Number(new URL(site.url).port);
-    await expect(serveSite({ folder: await createSite(FILES), port })).rejects.toThrow(
-      `Port ${port} on 127.0.0.1 is taken.`,
-    );
   });
 });
 

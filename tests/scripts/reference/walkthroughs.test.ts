@@ -1,9 +1,19 @@
 /** The walkthroughs as data for their player, and links to their states. */
 import { describe, expect, it } from 'vitest';
-import { readBundle } from '../../../contract/src/model.ts';
+import { type JsonObject, readBundle } from '../../../contract/src/model.ts';
 import { requestBodies } from '../../../contract/src/validators.ts';
-import { ACTIONS_MAX, formatLink, NEXT, readLink } from '../../../scripts/reference/vitepress/try-it/play-link.ts';
+import { startSandbox } from '../../../gateway/src/page.ts';
+import { FAULTS } from '../../../scripts/reference/vitepress/try-it/faults.ts';
+import {
+  ACTIONS_MAX,
+  type Action,
+  formatLink,
+  NEXT,
+  readLink,
+} from '../../../scripts/reference/vitepress/try-it/play-link.ts';
+import { BLANK, openStage, type Scene } from '../../../scripts/reference/vitepress/try-it/stage.ts';
 import { createWalkthrough, listWalkthroughs, type Walkthrough } from '../../../scripts/reference/walkthroughs.ts';
+import { afterwards } from '../../gateway/harness.ts';
 
 const bundle = readBundle();
 const names = Object.values(listWalkthroughs()).flat();
@@ -76,5 +86,131 @@ describe('a link', () => {
     [`seed=a&steps=${ACTIONS_MAX}.1`, `${ACTIONS_MAX + 1} steps. Use at most ${ACTIONS_MAX}`],
   ])('with %s is rejected with the reason', (query, words) => {
     expect(() => read(query)).toThrow(words);
+  });
+});
+
+async function play(name: string, actions: Action[], seed = 'a'): Promise<Scene> {
+  const stage = await openStage(startSandbox, createWalkthrough(bundle, name), seed);
+  afterwards(() => stage.close());
+  let scene = BLANK;
+  for (const action of actions) scene = await stage.perform(action);
+  return scene;
+}
+
+const next = (count: number): Action[] => Array(count).fill(NEXT);
+const results = ({ log }: Scene) => log.flatMap(({ exchange }) => (exchange ? (exchange.status ?? 'none') : []));
+const bodyOf = ({ log }: Scene, index = -1) => log.at(index)?.exchange?.json as JsonObject;
+
+describe('a walkthrough', () => {
+  it.each(Object.values(listWalkthroughs()).flat())(
+    '%s can be played to its end, with verified webhooks',
+    async (name) => {
+      const { steps } = createWalkthrough(bundle, name);
+      const scene = await play(name, next(steps.length));
+      expect(scene).toMatchObject({ step: steps.length, isOver: true });
+      expect(scene.path.at(-1)).toBe('SUCCESS');
+      expect(scene.deliveries.at(-1)).toMatchObject({ status: 'SUCCESS', isRepeated: false });
+      expect(scene.deliveries.filter(({ refusal }) => refusal)).toEqual([]);
+      expect(scene.trouble).toBe(undefined);
+    },
+  );
+
+  it('has the times and amounts of the examples', async () => {
+    const scene = await play('h2h-payment', next(7));
+    expect(bodyOf(scene, 0)['created_at']).toBe('2026-03-02T09:00:00.000Z');
+    expect(bodyOf(scene)['balances']).toContainEqual({ currency: 'INR', available: 100049900, pending: 0 });
+  });
+
+  it('reaches each status in order', async () => {
+    const { path } = await play('h2h-payment', next(5));
+    expect(path).toEqual(['EXTRA_DATA_NEEDED', 'PAY_CONFIRMATION_NEEDED', 'VERIFYING']);
+  });
+
+  it('leads to the same state with the same seed, and to another one with another', async () => {
+    const actions = [...next(3), 'fault-duplicate', ...next(1), 'later-15m'];
+    const [one, again, other] = [
+      await play('h2h-payment', actions),
+      await play('h2h-payment', actions),
+      await play('h2h-payment', actions, 'b'),
+    ];
+    expect(again).toEqual(one);
+    expect(other.id).not.toBe(one.id);
+  });
+
+  it('refuses a step beyond its end', async () => {
+    const scene = await play('payout', next(4));
+    expect(scene).toMatchObject({ step: 3, isRefused: true });
+  });
+});
+
+describe('a decline', () => {
+  it('before the creation selects a customer whose transactions are declined', async () => {
+    const scene = await play('payout', ['decline-LIMIT_EXCEEDED', NEXT]);
+    expect(scene.log.at(-1)?.exchange?.body).toMatchObject({ customer: { id: 'decline-LIMIT_EXCEEDED' } });
+    expect(scene).toMatchObject({ reason: 'LIMIT_EXCEEDED', isOver: true });
+    expect(scene.path).toEqual(['PROCESSING', 'FAILED']);
+  });
+
+  it('after the creation fails the transaction, which its webhook reports', async () => {
+    const scene = await play('h2h-payment', [...next(5), 'decline-BANK_REJECTED']);
+    expect(scene.path.slice(-2)).toEqual(['VERIFYING', 'FAILED']);
+    expect(JSON.parse(scene.deliveries.at(-1)?.body ?? '')).toMatchObject({ decline_reason: 'BANK_REJECTED' });
+  });
+
+  it('after the end is refused, and leaves the state unchanged', async () => {
+    const scene = await play('payout', [...next(3), 'decline-BANK_REJECTED']);
+    expect(scene).toMatchObject({ isRefused: true, trouble: expect.stringContaining('is SUCCESS') });
+    expect(scene.path.at(-1)).toBe('SUCCESS');
+  });
+});
+
+describe('an event', () => {
+  it('needs a transaction', async () => {
+    expect(await play('payout', ['succeed'])).toMatchObject({ isRefused: true, trouble: 'There is no payout yet.' });
+  });
+
+  it("can precede the walkthrough's own simulation", async () => {
+    const scene = await play('redirect-payment', [...next(2), 'pay', ...next(2)]);
+    expect(scene.path).toEqual(['CREATED', 'VERIFYING', 'SUCCESS']);
+  });
+
+  it('that supplies the data makes the next step fail, which is then undone', async () => {
+    const scene = await play('h2h-payment', [...next(2), 'pay', NEXT]);
+    expect(results(scene)).toEqual([200, 200, 409]);
+    expect(scene).toMatchObject({ step: 2, trouble: expect.stringContaining('409') });
+  });
+});
+
+describe('a fault', () => {
+  it('loses the response to a creation, and the same request finds the payment', async () => {
+    const scene = await play('h2h-payment', ['fault-dropped_after', ...next(2)]);
+    expect(results(scene)).toEqual(['none', 200]);
+    expect(scene.deliveries).toHaveLength(1);
+    expect(scene.step).toBe(1);
+  });
+
+  it.each([
+    ['dropped_before', 'none'],
+    ['rate_limited', 429],
+    ['unavailable', 503],
+  ])('%s lets one request fail with %s', async (fault, status) => {
+    const scene = await play('payout', [`fault-${fault}`, ...next(4)]);
+    expect(results(scene)).toEqual([status, 201, 200, 200]);
+  });
+
+  it.each([
+    ['drop', [{ isRepeated: false }]],
+    ['duplicate', [{ isRepeated: false }, { isRepeated: true }]],
+    ['wrong_signature', [{ refusal: "the signature doesn't match" }, { isRepeated: false }]],
+    ['stale_timestamp', [{ refusal: 'the timestamp is too old' }, { isRepeated: false }]],
+  ])('%s affects one webhook', async (fault, expected) => {
+    const { deliveries } = await play('payout', [NEXT, `fault-${fault}`, NEXT]);
+    expect(deliveries).toMatchObject(expected);
+    expect(deliveries).toHaveLength(expected.length);
+  });
+
+  it('is covered by a test', () => {
+    const tried = ['dropped_after', 'dropped_before', 'rate_limited', 'unavailable', 'drop', 'duplicate'];
+    expect(Object.keys(FAULTS).sort()).toEqual([...tried, 'wrong_signature', 'stale_timestamp'].sort());
   });
 });

@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import * as validators from '../../../generated/sandbox/validators.js';
+import { formerAnchors, resolveAnchor, slug } from '../../../scripts/reference/addresses.ts';
+import { changelogFeed } from '../../../scripts/reference/feed.ts';
+import { siteSources } from '../../../scripts/reference/gateway-page.ts';
+import { siteParts } from '../../../scripts/reference/site.ts';
+import { skillText } from '../../../scripts/reference/skill.ts';
+import { ROOT } from '../../../scripts/tools/process.ts';
+
+const { files, document } = await siteParts();
+
+/** The page and its named heading exist. */
+function exists(place: string): boolean {
+  const [page = '', anchor] = place.split('#');
+  const text = files[page];
+  const anchors = [...(text?.matchAll(/^#+ (.*)$/gm) ?? [])].map(([, title = '']) => slug(title));
+  return text !== undefined && (anchor === undefined || anchors.includes(anchor));
+}
+
+describe('addresses of the document', () => {
+  it.each([
+    ['#operation/createPayment', 'createPayment.md'],
+    ['#section/Webhooks/Verify-the-signature', 'webhooks.md#verify-the-signature'],
+    ['#section/Decline-reasons/Payout-decline-reasons/FRAUD_SUSPECTED', 'PayoutDeclineReason.md#fraud_suspected'],
+    ['#section/Authorization', 'authentication-and-keys.md'],
+    ['#target', undefined],
+  ])('%s is %s', (anchor, place) => expect(resolveAnchor(anchor)).toBe(place));
+});
+
+describe('anchors of the former page', () => {
+  const former = formerAnchors(document);
+
+  it('lead to headings that exist', () => {
+    const dead = Object.entries(former).filter(([, place]) => !exists(place.replace(/^([\w-]+)/, '$1.md')));
+    expect(dead).toEqual([]);
+  });
+
+  it('include every heading of the introduction, every code, and chapters by their former names', () => {
+    expect(former['section/webhooks/verify-the-signature']).toBe('webhooks#verify-the-signature');
+    expect(former['section/decline-reasons/payment-decline-reasons/limit_exceeded']).toBe(
+      'PaymentDeclineReason#limit_exceeded',
+    );
+    expect(former['section/assumptions/auth']).toBe('assumptions#auth');
+    expect(former['section/authorization']).toBe('authentication-and-keys');
+  });
+});
+
+describe('the chapters', () => {
+  it('begin with a command that works when pasted', async () => {
+    const { files } = await siteParts({ server: { url: 'http://127.0.0.1:1', description: 'This gateway.' } });
+    const [first = ''] = files['getting-started.md']?.split('## Follow a transaction') ?? [];
+    expect(first).toContain('export BASE_URL=http://127.0.0.1:1\nexport API_KEY=sk_test_your_key');
+    expect(first).toMatch(/^curl "\$\{BASE_URL:-http:\/\/127\.0\.0\.1:1\}\/merchant\/balance"/m);
+  });
+
+  it('name only the given server, even in samples', async () => {
+    const { files } = await siteParts({ server: { url: 'http://127.0.0.1:1', description: 'This gateway.' } });
+    expect(files['createPayment.md']).toContain('http://127.0.0.1:1');
+    for (const [name, page] of Object.entries(files)) expect(page, name).not.toMatch(/https:..api\.(test\.)?gateway/);
+  });
+});
+
+describe('the feed of the changelog', () => {
+  it('has each release with its date and text, and no unreleased version', () => {
+    const changelog = '# Changelog\n\n## 2.0.0 (unreleased)\n\nNew.\n\n## 1.0.0 (2026-01-02)\n\n- **First.**\n';
+    expect(changelogFeed(changelog, 'Payments', 'https://docs.example.com')).toEqual({
+      version: 'https://jsonfeed.org/version/1.1',
+      title: 'Payments: changelog',
+      home_page_url: 'https://docs.example.com/docs/changelog.html',
+      feed_url: 'https://docs.example.com/docs/changelog-feed.json',
+      items: [
+        {
+          id: 'https://docs.example.com/docs/changelog.html#1-0-0-2026-01-02',
+          url: 'https://docs.example.com/docs/changelog.html#1-0-0-2026-01-02',
+          title: 'Version 1.0.0',
+          content_html: '<ul>\n<li><strong>First.</strong></li>\n</ul>\n',
+          date_published: '2026-01-02T00:00:00Z',
+        },
+      ],
+    });
+  });
+});
+
+it("include the document, the page generators, and all imports of the pages' scripts", async () => {
+  const sources = await siteSources();
+  const expected = [
+    ...['generated/openapi.json', 'CHANGELOG.md', 'scripts/reference/site.ts', 'scripts/reference/print.css'],
+    ...['curl', 'python', 'typescript', 'call'].map((name) => `scripts/artifacts/samples/${name}.ts`),
+    ...['contract/src/webhook-signature.ts', 'generated/validators.js'],
+  ];
+  expect(sources).toEqual(expect.arrayContaining(expected.map((path) => join(ROOT, path))));
+  expect(sources.filter((file) => !existsSync(file))).toEqual([]);
+});
+
+describe('the guide for coding agents', () => {
+  const [, , text = ''] = skillText().split(/^---\n/m);
+
+  it('asks the sandbox for a known fault', () => {
+    const [, body = ''] = /sandbox\/chaos .*-d '([^']+)'/.exec(text) ?? [];
+    expect(validators.requestBodies.addChaos(JSON.parse(body))).toBe(true);
+  });
+});
