@@ -228,17 +228,6 @@ describe('an error', () => {
     expect(error).toMatchObject({ type: 'about:blank', title, status: response.status });
   });
 
-  it.each([
-    ['all of a short text', '{"message":"10.1.2.3 is not allowed"}', '{"message":"10.1.2.3 is not allowed"}'],
-    ['the beginning of a long text', `<h1>${'x'.repeat(9_000)}`, `<h1>${'x'.repeat(196)}`],
-    ['nothing of no text', '', ''],
-  ])('quotes %s of a response without a problem', async (_name, text, told) => {
-    const { client, time } = serve([() => new Response(text, { status: 403 })]);
-    const { error } = await time.pass(client.GET('/merchant/balance'));
-    const detail = 'A proxy, not the service, may have sent this response.';
-    expect(error?.detail).toBe(`${detail}${told && ' '}${told}`);
-  });
-
   it('names the system error code of a lost connection', async () => {
     const cause = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:4000'), { code: 'ECONNREFUSED' });
     const { client, time } = serve([() => Promise.reject(new TypeError('fetch failed', { cause }))]);
@@ -271,14 +260,6 @@ describe('an error', () => {
       const error = await time.pass(client.GET('/merchant/balance').catch(String)).finally(() => vi.unstubAllGlobals());
       expect(error).toBe(`CallError: GET /merchant/balance, attempt 1: ${expected}`);
     });
-  });
-
-  it('holds an unusable response, and names its status and request ID', async () => {
-    const headers = { 'x-request-id': 'req_1' };
-    const { client, time } = serve([() => new Response('', { status: 203, headers })]);
-    const error = await time.pass(client.GET('/merchant/balance').catch((thrown: unknown) => thrown));
-    expect(error).toMatchObject({ code: 'INVALID_RESPONSE', response: { status: 203 } });
-    expect(String(error)).toMatch(/INVALID_RESPONSE, .*, status 203, request req_1$/);
   });
 
   it('names the call, the number of attempts and the cause', async () => {

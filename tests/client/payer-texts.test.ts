@@ -58,10 +58,4 @@ describe.each(['payment', 'payout'] as const)('the texts about a declined %s', (
   ])('use the first language of %j with texts', (locale, language) => {
     expect(textOf('INTERNAL_ERROR', locale)).toEqual(textOf('INTERNAL_ERROR', language));
   });
-
-  it.each(['NEXT_YEARS_REASON', 'constructor', ''])('are general for the unknown reason %j', (reason) => {
-    const general = textOf(reason, 'fr');
-    expect(general).toEqual(textOf('UNKNOWN', 'fr'));
-    expect(reasons.map((known) => textOf(known, 'fr').title)).not.toContain(general.title);
-  });
 });

@@ -3,7 +3,6 @@ import {
   describeDecline,
   formatMoney,
   isFinal,
-  kindOf,
   needsAction,
   parseMoney,
   paymentMethodOf,
@@ -39,18 +38,6 @@ describe('needsAction', () => {
 
   it('is false for names of object members', () => {
     expect(needsAction({ status: 'constructor' })).toBe(false);
-  });
-});
-
-describe('kindOf', () => {
-  it('distinguishes all examples of payments and payouts', () => {
-    const payments = [...Object.values(payment), ...Object.values(responseExamples.createPayment[200])];
-    const payouts = [
-      ...Object.values(responseExamples.getPayout[200]),
-      ...Object.values(responseExamples.createPayout[201]),
-    ];
-    expect(new Set(payments.map(kindOf))).toEqual(new Set(['payment']));
-    expect(new Set(payouts.map(kindOf))).toEqual(new Set(['payout']));
   });
 });
 
@@ -102,24 +89,6 @@ describe('formatMoney', () => {
     [Number.MAX_SAFE_INTEGER, 'EGP', 'en', 'EGP 90,071,992,547,409.91'],
   ] as const)('writes %d minor units of %s in %s', (amount, currency, locale, text) => {
     expect(formatMoney(amount, currency, { locale }).replaceAll('\u00a0', ' ')).toBe(text);
-  });
-
-  it('passes on the options of Intl', () => {
-    expect(formatMoney(5, 'EGP', { locale: 'en', currencyDisplay: 'name' })).toBe('0.05 Egyptian pounds');
-  });
-
-  it.each([
-    [{ maximumFractionDigits: 0 }, '₹499'],
-    [{ minimumFractionDigits: 0 }, '₹499'],
-    [{ trailingZeroDisplay: 'stripIfInteger' }, '₹499'],
-    [{ minimumFractionDigits: 3 }, '₹499.000'],
-    [{ style: undefined, minimumFractionDigits: undefined, maximumFractionDigits: undefined }, '₹499.00'],
-  ] as const)('uses %j decimals', (options, text) => {
-    expect(formatMoney(49_900, 'INR', { locale: 'en-IN', ...options })).toBe(text);
-  });
-
-  it("uses the machine's locale for an undefined locale", () => {
-    expect(formatMoney(49_900, 'INR', { locale: undefined })).toBe(formatMoney(49_900, 'INR'));
   });
 
   it.each([1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])('refuses %d', (amount) => {

@@ -5,7 +5,7 @@ import { createPaymentsClient, type PaymentsClientOptions } from '../../client/s
 import { operations, readBundle } from '../../contract/src/model.ts';
 import { requestExamples, responseExamples } from '../../generated/examples.ts';
 import { afterwards } from '../gateway/harness.ts';
-import { disconnected, hanging, json, problem, type Reply, stalled } from './service.ts';
+import { disconnected, json, type Reply } from './service.ts';
 
 type Call = (path: string, options: object) => Promise<{ data?: unknown; error?: unknown }>;
 
@@ -143,15 +143,6 @@ describe('a request', () => {
 
 describe('a response', () => {
   it.each([
-    ['a success', json(BALANCE), { data: BALANCE }],
-    ['a problem', problem(409), { error: { title: 'A problem', status: 409 } }],
-    ['no JSON', () => new Response('<h1>', { status: 502 }), { error: { title: 'HTTP 502' } }],
-  ])('is read if it is %s', async (_name, reply, expected) => {
-    stubFetch(reply);
-    expect(await createClient().GET('/merchant/balance')).toMatchObject(expected);
-  });
-
-  it.each([
     ['a lost connection', disconnected, 'NETWORK'],
     ['a success that is not JSON', () => new Response('<h1>'), 'INVALID_RESPONSE'],
     ['a success without a body', () => new Response(''), 'INVALID_RESPONSE'],
@@ -219,24 +210,5 @@ describe('a response', () => {
     stubFetch(() => new Response(body));
     const { data } = await createClient().GET('/merchant/balance');
     expect(data).toHaveProperty('note', '₹'.repeat(300_000));
-  });
-
-  it.each(['', '.', '..'])('is not awaited for the ID %j, which is not sent', async (id) => {
-    const calls = stubFetch(json(BALANCE));
-    const params = { path: { transaction_id: id } };
-    await expect(createClient().GET('/payments/{transaction_id}', { params })).rejects.toThrow(TypeError);
-    expect(calls).toEqual([]);
-  });
-
-  it.each([
-    ['while it is awaited', hanging],
-    ['while its body is read', stalled],
-  ])('can be aborted %s', async (_name, reply) => {
-    stubFetch(reply);
-    const controller = new AbortController();
-    const reason = new Error('the customer has left');
-    const call = createClient().GET('/merchant/balance', { signal: controller.signal });
-    setImmediate(() => controller.abort(reason));
-    await expect(call).rejects.toBe(reason);
   });
 });

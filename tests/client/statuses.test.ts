@@ -4,7 +4,6 @@ import { readBundle, webhooks } from '../../contract/src/model.ts';
 import { senderForm } from '../../contract/src/sender.ts';
 import { statusRanks } from '../../generated/statuses.ts';
 import type { WebhookPayload } from '../../generated/types.ts';
-import { webhookHeaders } from '../../generated/webhook-headers.ts';
 import { dispatchWebhook, isPayment, isPayout, kindOf, webhookName, webhookNames } from '../../generated/webhooks.ts';
 import { rankStates } from '../../scripts/artifacts/statuses.ts';
 
@@ -64,12 +63,5 @@ describe('webhooks', () => {
     ];
     expect(bodies.map((body) => webhookName(body))).toEqual([undefined, undefined, undefined, undefined]);
     expect(dispatchWebhook({ status: 'REFUNDED' } as never, {})).toBeUndefined();
-  });
-
-  it('have the headers of their parameters', () => {
-    const { id, timestamp, signatures } = webhookHeaders;
-    for (const { parameters } of webhooks(bundle)) {
-      expect(parameters.map(({ name }) => name).sort()).toEqual([id, timestamp, ...signatures].sort());
-    }
   });
 });

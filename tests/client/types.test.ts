@@ -7,36 +7,53 @@ import {
   type CallError,
   type CallEvent,
   type CallOptions,
-  type ClarifyPaymentRequest,
-  type ConfirmPaymentRequest,
   type ConfirmPaymentResponse,
-  type CreatePaymentRequest,
   type CreatePaymentResponse,
-  type CreatePayoutRequest,
   type CreatePayoutResponse,
+  type Currency,
   createPaymentsClient,
+  currencies,
+  currencyNames,
   describeDecline,
   formatMoney,
   isFinal,
+  isPayout,
   kindOf,
+  minorUnits,
   needsAction,
+  type OtherProblem,
   type Payment,
   type PaymentConfirmationNeeded,
   type PaymentExtraDataNeeded,
   type PaymentFailed,
+  type PaymentStatus,
   type PaymentSucceeded,
   type PaymentsClientOptions,
   type PaymentWaitResult,
   type Payout,
   type PayoutFailed,
+  type PayoutStatus,
   type PayoutSucceeded,
   type PayoutWaitResult,
   type Problem,
+  paymentMethodNames,
+  paymentMethodOf,
+  paymentMethods,
+  type paymentStatuses,
+  payoutStatuses,
   type RetryOptions,
   type WaitOptions,
 } from '../../client/src/index.ts';
-import type { PayoutEvent, SignOptions, VerifyOptions, WebhookEvent } from '../../client/src/webhooks.ts';
-import { requestExamples } from '../../generated/examples.ts';
+import {
+  dispatchWebhook,
+  type PayoutEvent,
+  type SignOptions,
+  type VerifyOptions,
+  type WebhookEvent,
+  type WebhookHandlers,
+} from '../../client/src/webhooks.ts';
+import { requestExamples, responseExamples, webhookExamples } from '../../generated/examples.ts';
+import type { CreatePaymentRequest, PaymentMethodType } from '../../generated/types.ts';
 import { ROOT, run } from '../../scripts/tools/process.ts';
 import { compilerMessages } from '../tools/compiler-messages.ts';
 import { json, serve } from './service.ts';
@@ -77,30 +94,6 @@ describe('each operation', () => {
     for (const { error } of [found, created, read, clarified, confirmed, balance, payout, paidOut]) {
       expectTypeOf(error).toEqualTypeOf<Problem | undefined>();
     }
-  });
-
-  it('accepts its parameters and its body', () => {
-    type ById = typeof byId;
-    expectTypeOf<CallOptions<'POST', '/payments'>['body']>().toEqualTypeOf<CreatePaymentRequest>();
-    expectTypeOf<CallOptions<'POST', '/payouts'>['body']>().toEqualTypeOf<CreatePayoutRequest>();
-    type Clarify = CallOptions<'POST', '/payments/{transaction_id}/clarify'>;
-    expectTypeOf<Clarify['body']>().toEqualTypeOf<ClarifyPaymentRequest>();
-    expectTypeOf<ById>().toExtend<Pick<Clarify, 'params'>>();
-    type Confirm = CallOptions<'POST', '/payments/{transaction_id}/confirm'>;
-    expectTypeOf<Confirm['body']>().toEqualTypeOf<ConfirmPaymentRequest>();
-    expectTypeOf<ById>().toExtend<Pick<Confirm, 'params'>>();
-    expectTypeOf<ById>().toExtend<CallOptions<'GET', '/payments/{transaction_id}'>>();
-    expectTypeOf<object>().toExtend<CallOptions<'GET', '/merchant/balance'>>();
-    expectTypeOf<CallOptions<'GET', '/payments'>['params']['query']>().toEqualTypeOf<
-      | { transaction_id: string; merchant_order_id?: undefined }
-      | { transaction_id?: undefined; merchant_order_id: string }
-    >();
-  });
-
-  it('has either data or an error', () => {
-    const result = answer(() => client.GET('/merchant/balance'));
-    if (result.error) expectTypeOf(result.data).toEqualTypeOf<undefined>();
-    else expectTypeOf(result.data).toEqualTypeOf<Balance>();
   });
 });
 
@@ -264,5 +257,143 @@ describe('events', () => {
     expectTypeOf<Request['body']>().toExtend<VerifyOptions['body'] | null>();
     expectTypeOf<IncomingMessage>().toExtend<VerifyOptions['body']>();
     expectTypeOf<Payment>().not.toExtend<VerifyOptions['body']>();
+  });
+});
+
+const CREATED = responseExamples.createPayment[200]['h2h-upi'];
+const body = requestExamples.createPayment['h2h-upi'].body;
+
+describe('an app', () => {
+  it('labels every status', () => {
+    const labels: Record<PaymentStatus | PayoutStatus, string> = {
+      CREATED: 'Started',
+      EXTRA_DATA_NEEDED: 'Details needed',
+      PAY_CONFIRMATION_NEEDED: 'Waiting for your transfer',
+      VERIFYING: 'Checking',
+      PROCESSING: 'On its way',
+      SUCCESS: 'Done',
+      FAILED: 'Declined',
+    };
+    // @ts-expect-error a status without a label
+    const incomplete: Record<PayoutStatus, string> = { PROCESSING: 'On its way', SUCCESS: 'Done' };
+    expect(Object.keys(labels)).toEqual(expect.arrayContaining(Object.keys(incomplete)));
+  });
+
+  it('finds a payment by one identifier', () => {
+    const { client } = serve([]);
+    const calls = () => [
+      client.GET('/payments', { params: { query: { merchant_order_id: 'order-1' } } }),
+      client.GET('/payments', { params: { query: { transaction_id: 'pay_1' } } }),
+      // @ts-expect-error neither parameter is given
+      client.GET('/payments', { params: { query: {} } }),
+      // @ts-expect-error no parameter is given
+      client.GET('/payments'),
+      // @ts-expect-error both parameters are given
+      client.GET('/payments', { params: { query: { merchant_order_id: 'order-1', transaction_id: 'pay_1' } } }),
+    ];
+    expect(calls).toBeTypeOf('function');
+  });
+
+  it('can rely on violations and the status of a 400 from any service', async () => {
+    const { client } = serve([json({ title: 'Bad request' }, 400), json({ title: 'Conflict' }, 409)]);
+    const refused = await client.POST('/payments', { body });
+    expect(refused.error).toEqual({ title: 'Bad request', status: 400, violations: [] });
+    const reused = await client.POST('/payments', { body });
+    expect(reused.error).toEqual({ title: 'Conflict', status: 409 });
+  });
+
+  it('decides by the status of a problem', () => {
+    const advice = (problem: Problem): string => {
+      switch (problem.status) {
+        case 400:
+          return problem.violations.map(({ message }) => message).join();
+        case 401:
+          return 'Check the API key.';
+        case 409:
+          return 'Use another order ID.';
+        default:
+          expectTypeOf(problem).toEqualTypeOf<OtherProblem>();
+          return problem.detail ?? 'Try again later.';
+      }
+    };
+    // @ts-expect-error a success is not a problem
+    const never = (problem: Problem) => problem.status === 200;
+    expect([advice({ status: 409 }), advice({}), never({})]).toEqual([
+      'Use another order ID.',
+      'Try again later.',
+      false,
+    ]);
+  });
+
+  it("fills drop-downs with the contract's names", () => {
+    const options = currencies.map((code) => `${code}: ${currencyNames[code]}, ${minorUnits[code]} decimals`);
+    expect(options).toContain('MAD: Moroccan dirham, 2 decimals');
+    expectTypeOf<(typeof currencies)[number]>().toEqualTypeOf<Currency>();
+    expectTypeOf<(typeof paymentStatuses)[number]>().toEqualTypeOf<PaymentStatus>();
+    expectTypeOf<(typeof payoutStatuses)[number]>().toEqualTypeOf<PayoutStatus>();
+    expect(paymentMethods.map((method) => paymentMethodNames[method])).toEqual(['UPI in India']);
+    expect(payoutStatuses).toEqual(['PROCESSING', 'SUCCESS', 'FAILED']);
+  });
+
+  it('handles webhooks by a map of handlers', async () => {
+    const log: string[] = [];
+    const handlers: WebhookHandlers<Promise<void>> = {
+      paymentSucceeded: async (payment) => void log.push(`paid ${payment.amount_paid}`),
+      paymentExtraDataNeeded: async ({ clarify }) => void log.push(`ask for ${clarify.join()}`),
+      payoutFailed: async ({ decline_reason }) => void log.push(`retry ${decline_reason}`),
+    };
+    await dispatchWebhook(webhookExamples.paymentSucceeded.succeeded, handlers);
+    await dispatchWebhook(webhookExamples.payoutFailed.declined, handlers);
+    await dispatchWebhook(webhookExamples.paymentFailed.declined, handlers);
+    expect(log).toEqual(['paid 49900', 'retry INVALID_ACCOUNT_NUMBER']);
+    // @ts-expect-error there is no such event
+    const unknown: WebhookHandlers = { paymentRefunded: () => {} };
+    expect(Object.keys(unknown)).toEqual(['paymentRefunded']);
+  });
+
+  it('tells payouts from payments', () => {
+    const all = [webhookExamples.paymentFailed.declined, webhookExamples.payoutFailed.declined];
+    const kinds = all.map((one) => {
+      if (isPayout(one)) expectTypeOf(one).not.toHaveProperty('amount_paid');
+      else expectTypeOf(paymentMethodOf(one)).toEqualTypeOf<'UPI_IN' | (string & {}) | undefined>();
+      return isPayout(one) ? 'payout' : 'payment';
+    });
+    expect(kinds).toEqual(['payment', 'payout']);
+    // @ts-expect-error a payment is not a payout, although it has all of a payout's fields
+    const mixed = (payment: PaymentFailed): Payout => payment;
+    expect(mixed).toBeTypeOf('function');
+  });
+});
+
+describe('types', () => {
+  it('give each status exactly its own fields', () => {
+    expectTypeOf<PaymentFailed>().not.toHaveProperty('amount_paid');
+    expectTypeOf<Extract<Payment, { status: 'SUCCESS' }>>().not.toHaveProperty('decline_reason');
+    expectTypeOf<Extract<Payment, { status: 'CREATED' }>>().not.toHaveProperty('redirect_url');
+    expectTypeOf<Extract<CreatePaymentResponse, { status: 'CREATED' }>>().toHaveProperty('redirect_url');
+    expectTypeOf<Payout['payment_method']>().toEqualTypeOf<undefined>();
+  });
+
+  it('admit unknown values of open enumerations and none of closed ones', () => {
+    expectTypeOf<'CARD_XX'>().toExtend<PaymentMethodType>();
+    expectTypeOf<'NEW_REASON'>().toExtend<PaymentFailed['decline_reason']>();
+    expectTypeOf<'USD'>().not.toExtend<CreatePaymentRequest['currency']>();
+    expectTypeOf<PaymentMethodType>().not.toBeAny();
+  });
+});
+
+describe('compiler messages', () => {
+  it('name types instead of expanding them', () => {
+    const file = join(ROOT, 'generated/mistake.ts');
+    const mistake = `import type { Payment, Payout, CreatePaymentResponse } from './types.ts';
+declare const payment: Payment;
+export const payout: Payout = payment;
+export const created: CreatePaymentResponse = payment;`;
+    const messages = compilerMessages(file, mistake);
+    expect(messages).toEqual([
+      expect.stringMatching(/^Type 'Payment' is not assignable to type 'Payout'/),
+      expect.stringMatching(/^Type 'Payment' is not assignable to type 'CreatePaymentResponse'/),
+    ]);
+    expect(messages.join()).not.toContain('transaction_id:');
   });
 });

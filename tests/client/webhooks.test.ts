@@ -101,14 +101,6 @@ describe('an event', () => {
     expect(await verifyWebhook({ ...late, secret: SECRET, now, toleranceSeconds: 3_600 })).toBeDefined();
   });
 
-  it('is verified with the defaults for undefined options', async () => {
-    const scheme = { prefix: undefined, content: undefined, secret: undefined };
-    const options = { header: undefined, toleranceSeconds: undefined, scheme };
-    const delivery = await signWebhook({ body: PAID, secret: SECRET, id: undefined, sentAt: undefined, ...options });
-    const event = await verifyWebhook({ ...delivery, secret: SECRET, now: undefined, ...options });
-    expect(event.status).toBe('SUCCESS');
-  });
-
   it('may have unknown fields', async () => {
     const delivery = await signed({ body: JSON.stringify({ ...PAID, fee: 12 }) });
     expect((await verifyWebhook({ ...delivery, secret: SECRET, now })).data).toHaveProperty('fee', 12);
@@ -187,13 +179,6 @@ describe('verification refuses', () => {
   ])('%s with %s', async (_name, code, delivery) => {
     const options = { secret: SECRET, now, ...(await delivery()) } as Parameters<typeof verifyWebhook>[0];
     expect(await readCode(verifyWebhook(options))).toBe(code);
-  });
-
-  it('a parsed body with the cause and the fix', async () => {
-    const parsed = verifyWebhook({ ...(await signed()), body: PAID as never, secret: SECRET });
-    await expect(parsed).rejects.toThrow(
-      'The body is of type object, not a string, bytes or a stream. Pass the body as it arrived, before any parser.',
-    );
   });
 
   it.each([
@@ -290,12 +275,6 @@ describe('a receiver', () => {
     ]);
   });
 
-  it('ignores an unknown event, and logs it', async () => {
-    const { response, log } = await deliver(await signed({ body: JSON.stringify({ ...PAID, status: 'REFUNDED' }) }));
-    expect(response).toEqual({ status: 204 });
-    expect(log).toEqual([expect.stringContaining('Webhook ignored: A payment in status REFUNDED')]);
-  });
-
   it('rejects if the event is not applied', async () => {
     const apply = () => Promise.reject(new Error('no database'));
     const receive = createWebhookReceiver({ secret: SECRET, now, apply });
@@ -356,17 +335,5 @@ describe('signWebhook', () => {
   it('creates signatures that a Standard Webhooks library verifies', async () => {
     const { body, headers } = await signWebhook({ body: PAID, secret: SECRET });
     expect(new Webhook(SECRET).verify(body, headers)).toEqual(PAID);
-  });
-
-  it('sets all signature headers, or only the given one', async () => {
-    const signatures = async (options: object) =>
-      Object.keys((await signed(options)).headers).filter((name) => /signature/i.test(name));
-    expect(await signatures({})).toEqual(['X-Gateway-Signature', 'webhook-signature']);
-    expect(await signatures({ header: 'webhook-signature' })).toEqual(['webhook-signature']);
-  });
-
-  it('creates a new ID for each event', async () => {
-    const [one, other] = await Promise.all([1, 2].map(() => signWebhook({ body: PAID, secret: SECRET })));
-    expect(one?.headers['webhook-id']).not.toBe(other?.headers['webhook-id']);
   });
 });
