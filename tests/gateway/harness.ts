@@ -13,7 +13,6 @@ export {
   countedDatabase,
   describeBehindPooler,
   describeOnEachConnection,
-  describeOnEachDriver,
   describeOnEachStore,
   describeOnEachStoreAndPartitions,
   injectedConflicts,

@@ -68,10 +68,7 @@ const WITH_PARTITIONS: typeof DATABASES = {
 
 type Suite = (open: () => Promise<Store>, database: () => Promise<TestDatabase>) => void;
 
-/**
- * PostgreSQL in the portable profile, on connections with injected conflicts. `npm test` runs some suites on it, and
- * tests/gateway/store/portable.long.test.ts all of them.
- */
+/** PostgreSQL in the portable profile, on connections with injected conflicts: tests/gateway/store/portable.long.test.ts. */
 const PORTABLE: typeof DATABASES = {
   portable: {
     database: () => portableDatabase(CONFLICTS),
@@ -124,27 +121,15 @@ export function describeOnEachStoreAndPartitions(name: string, suite: Suite): vo
   describeDatabases(WITH_PARTITIONS, name, suite);
 }
 
-/**
- * Runs the suite on each store, and on SQLite in WebAssembly, as in a web page. Each of its databases has only one
- * store.
- */
-export function describeOnEachDriver(name: string, suite: (open: () => Promise<Store>) => void): void {
-  describeOnEachStore(name, suite);
-  if (!only) describe(`${name} (wasm)`, () => suite(openTestWasm));
-}
-
 function describeDatabases(databases: typeof DATABASES, name: string, suite: Suite) {
   describe.each(Object.entries(only ?? databases))(`${name} (%s)`, (_kind, { open, database }) => {
     suite(open, database);
   });
 }
 
-/**
- * Runs the suite on each store, in the portable profile of PostgreSQL with transaction retries, and on PostgreSQL
- * behind a pooler with few connections.
- */
+/** Runs the suite on each store, and on PostgreSQL behind a pooler with few connections. */
 export function describeOnEachConnection(name: string, suite: Suite): void {
-  describeDatabases({ ...DATABASES, ...PORTABLE }, name, suite);
+  describeDatabases(DATABASES, name, suite);
   describeBehindPooler(`${name} (postgres behind a pooler)`, () => {
     suite(openPooled, pooledDatabase);
   });
