@@ -84,29 +84,6 @@ describe('an invalid command line', () => {
 describe('the help', () => {
   const help = createRunner({});
 
-  it('lists the commands', async () => {
-    const { code, stdout } = await help('--help');
-    expect(code).toBe(0);
-    for (const command of ['sandbox', 'start', 'migrate', 'merchant', 'key', 'secret', 'webhook', 'fund', 'audit'])
-      expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, 'm'));
-  });
-
-  it('of a command is printed by help, too', async () => {
-    expect(await help('help', 'key')).toEqual(await help('key', '--help'));
-  });
-
-  it.each([
-    ['merchant', ['create', 'list', 'disable', 'enable']],
-    ['key', ['create', 'list', 'revoke']],
-    ['secret', ['rotate', 'list', 'revoke', 'reencrypt']],
-    ['webhook', ['stopped', 'resume']],
-  ])('of %s lists its subcommands, on stderr with exit code 2 if one is missing', async (group, subcommands) => {
-    const { code, stdout } = await help(group, '--help');
-    expect(code).toBe(0);
-    for (const name of subcommands) expect(stdout).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
-    expect(await help(group)).toEqual({ code: 2, stdout: '', stderr: stdout });
-  });
-
   it('of a command shows its arguments and its settings', async () => {
     const { stdout } = await help('fund', '--help');
     expect(stdout).toContain('Usage: payments-gateway fund [options] <merchant-id> <amount> <currency>');

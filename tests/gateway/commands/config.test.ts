@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CommandLine, UserError } from '../../../contract/src/cli.ts';
+import { requireSafe } from '../../../gateway/src/commands/start.ts';
 import { addSettings, findMisspelled, readConfig, type SettingFlags } from '../../../gateway/src/config/read-config.ts';
 import { DEFAULTS, SETTINGS } from '../../../gateway/src/config/settings.ts';
 
@@ -272,4 +273,17 @@ describe('mutually exclusive settings', () => {
     });
     expect(readConfig({ databaseUrl: url }, { DATABASE_FILE: 'a.db' }).databaseUrl).toBe(url);
   });
+});
+
+const OWN_KEY = { SANDBOX_KEY: 'a-sandbox-key-of-enough-characters' };
+
+it.each([
+  OWN_KEY,
+  { SANDBOX_OPEN: 'true' },
+  { SANDBOX: 'false' },
+  { HOST: '127.0.0.1' },
+  { HOST: 'localhost' },
+  { HOST: '::1' },
+])('a sandbox may start with %o', (env) => {
+  expect(() => requireSafe(readConfig({}, { HOST: '0.0.0.0', ...env }), false)).not.toThrow();
 });

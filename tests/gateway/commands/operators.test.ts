@@ -1,11 +1,12 @@
 /** The commands for operators, and for resending webhooks as in the management API. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { START } from '../harness/fixtures.ts';
-import { describeOnEachStore } from '../harness/stores.ts';
+import { sqliteDatabase } from '../harness/stores.ts';
 import { addEvents, addSigningMerchant, readEvents } from '../webhooks/deliveries.ts';
 import { administer } from './run-command.ts';
 
-describeOnEachStore('payments-gateway', (_open, database) => {
+describe('payments-gateway', () => {
+  const database = sqliteDatabase;
   it('creates, lists and revokes operators, and shows a key once', async () => {
     const { admin } = await administer(database);
     expect((await admin('operator', 'list')).stdout).toContain('payments-gateway operator create NAME');

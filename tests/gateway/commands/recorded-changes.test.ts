@@ -1,10 +1,10 @@
 /** The audit log of changes made by commands: who, when and why, as in the management API. */
 import { hostname, userInfo } from 'node:os';
-import { expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { COMMANDS, GROUPS } from '../../../gateway/src/commands/database-commands.ts';
 import { listOperatorChanges } from '../../../gateway/src/operators/operators.ts';
 import { stoppedUrls } from '../../../gateway/src/webhooks/stopped-urls.ts';
-import { describeOnEachStore } from '../harness/stores.ts';
+import { sqliteDatabase } from '../harness/stores.ts';
 import { addEvents, addSigningMerchant, readEvents } from '../webhooks/deliveries.ts';
 import { administer } from './run-command.ts';
 
@@ -14,7 +14,8 @@ const URL_OF_HOOK = 'http://a.test/hook?token=secret';
 /** Read-only commands. */
 const READING = /^(list|stopped|audit|reconcile|failing)\b/;
 
-describeOnEachStore('a command that changes the database', (_open, database) => {
+describe('a command that changes the database', () => {
+  const database = sqliteDatabase;
   async function recording() {
     const { store, admin } = await administer(database);
     const changes = async () =>

@@ -1,12 +1,13 @@
 /** The commands for signing secrets, with and without encryption keys. */
 import { randomBytes } from 'node:crypto';
-import { expect, it } from 'vitest';
-import { describeOnEachStore } from '../harness.ts';
+import { describe, expect, it } from 'vitest';
+import { sqliteDatabase } from '../harness.ts';
 import { administer, createRunner, toEnvironment } from './run-command.ts';
 
 const [FIRST, SECOND] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
 
-describeOnEachStore('payments-gateway', (_open, database) => {
+describe('payments-gateway', () => {
+  const database = sqliteDatabase;
   /** Commands on a new database, each with additional variables. */
   async function addShop() {
     const { store, env: own } = await administer(database);
@@ -102,28 +103,5 @@ describeOnEachStore('payments-gateway', (_open, database) => {
     expect((await admin('merchant', 'enable', merchantId)).code).toBe(0);
     expect(await admin('merchant', 'enable', merchantId)).toMatchObject({ code: 1, stdout: '' });
     expect((await admin('merchant', 'list')).stdout).not.toContain('disabled');
-  });
-
-  it('refuses a live start as a demo, with a seed, for pages of any origin, or with a secret unreadable for its key', async () => {
-    const { on } = await addShop();
-    await on({ SECRETS_KEY: FIRST })('secret', 'reencrypt');
-    const start = ['start', '--port', '0', '--log-level', 'silent'];
-    const demo = await on({ SECRETS_KEY: FIRST })(...start, '--live', '--demo');
-    expect(demo).toMatchObject({ code: 2, stdout: '' });
-    expect(demo.stderr).toContain('LIVE is set, but a demo never moves real money.');
-    const seeded = await on({ SECRETS_KEY: FIRST, SEED: 'seed' })(...start, '--live');
-    expect(seeded).toMatchObject({ code: 2, stdout: '' });
-    expect(seeded.stderr).toContain('Remove SEED.');
-    const sandboxed = await on({ SECRETS_KEY: FIRST, SANDBOX: 'true' })(...start, '--live');
-    expect(sandboxed.code).toBe(2);
-    expect(sandboxed.stderr).toContain('LIVE and SANDBOX are both set');
-    const open = await on({ SECRETS_KEY: FIRST, CORS_ORIGINS: '*' })(...start, '--live');
-    expect(open).toMatchObject({ code: 2, stdout: '' });
-    expect(open.stderr).toContain("CORS_ORIGINS is '*', but LIVE is set. Name the origins");
-    const other = await on({ SECRETS_KEY: SECOND })(...start);
-    expect(other).toMatchObject({ code: 1, stdout: '' });
-    expect(other.stderr).toMatch(
-      /^Can't use the signing secrets of the database:\nkey [0-9a-f]{8}, .* is missing\nSet SECRETS_KEY/,
-    );
   });
 });

@@ -1,16 +1,17 @@
 /** The command `settlement`: days of wallets, for people and for programs. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { auditStore } from '../../../gateway/src/management/audit.ts';
 import { parseCsv } from '../../tools/csv.ts';
 import { AMOUNT_MAX, addLargeEntries, books } from '../harness/books.ts';
 import { addMerchant, START } from '../harness/fixtures.ts';
-import { describeOnEachStore } from '../harness.ts';
+import { sqliteDatabase } from '../harness.ts';
 import { createRunner, toEnvironment } from './run-command.ts';
 
 const DATE = new Date(START).toISOString().slice(0, 10);
 
-describeOnEachStore('payments-gateway settlement', (_open, database) => {
+describe('payments-gateway settlement', () => {
+  const database = sqliteDatabase;
   async function begin() {
     const made = await database();
     const store = made.connect();

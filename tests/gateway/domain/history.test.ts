@@ -1,12 +1,12 @@
 /** The history of transactions, as written by operations and workers. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Change, listChanges } from '../../../gateway/src/domain/history.ts';
 import { findMethod, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import type { Transaction } from '../../../gateway/src/domain/transaction.ts';
 import { transactionById } from '../../../gateway/src/transactions/rows.ts';
 import { clarification, confirmation, settled } from '../harness/customer.ts';
 import { fund, paymentRequest, payoutRequest, REDIRECT } from '../harness/fixtures.ts';
-import { describeOnEachStore, inject, startTestGateway, type TestGateway } from '../harness.ts';
+import { inject, openTestSqlite, startTestGateway, type TestGateway } from '../harness.ts';
 
 const UPI = findMethod(sandboxMethods, 'payment', 'UPI_IN');
 const LATE_MS = 10_000;
@@ -20,7 +20,8 @@ async function readTransaction(test: TestGateway, id: string): Promise<Transacti
 
 const told = ({ status, cause, by }: Change) => `${status}: ${cause} by ${by}`;
 
-describeOnEachStore('the history', (open) => {
+describe('the history', () => {
+  const open = openTestSqlite;
   async function start() {
     const test = await startTestGateway({ store: await open() });
     await fund(test.gateway.store, test.merchant, 1_000_000);

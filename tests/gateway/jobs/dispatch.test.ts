@@ -17,7 +17,6 @@ import { paymentRequest, START } from '../harness/fixtures.ts';
 import {
   afterwards,
   createTestChannels,
-  describeOnEachDriver,
   describeOnEachStore,
   everyChannel,
   SIMULATOR,
@@ -189,7 +188,7 @@ describeOnEachStore('due work', (open, database) => {
   });
 });
 
-describeOnEachDriver('a full worker', (open) => {
+describeOnEachStore('a full worker', (open) => {
   it('leaves due work in the database, and claims it once it has room', async () => {
     const store = await open();
     const gate = Promise.withResolvers<void>();

@@ -12,7 +12,7 @@ import { FAILING_FROM } from '../../../gateway/src/transactions/failures.ts';
 import { shownById, updateTransaction } from '../../../gateway/src/transactions/rows.ts';
 import { addPayment, START } from '../harness/fixtures.ts';
 import {
-  describeOnEachDriver,
+  describeOnEachStore,
   everyChannel,
   inject,
   SIMULATOR,
@@ -52,7 +52,7 @@ async function metrics({ gateway }: TestGateway): Promise<string> {
   return body;
 }
 
-describeOnEachDriver('a transaction whose channel does not respond', (open) => {
+describeOnEachStore('a transaction whose channel does not respond', (open) => {
   it('counts its failures and is named, until the channel responds', async () => {
     const store = await open();
     const lines: Line[] = [];
@@ -80,7 +80,7 @@ describeOnEachDriver('a transaction whose channel does not respond', (open) => {
   });
 });
 
-describeOnEachDriver('a transaction whose next step fails', (open) => {
+describeOnEachStore('a transaction whose next step fails', (open) => {
   it('is retried with exponential backoff, up to a quarter of an hour, and is never lost', async () => {
     const store = await open();
     const { gateway, clock, payment } = await poisoned(store);

@@ -18,7 +18,7 @@ import {
 } from '../../../gateway/src/transactions/rows.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { addMerchant, fund, payoutRequest, recordStep, START } from '../harness/fixtures.ts';
-import { createTestChannels, describeOnEachDriver } from '../harness.ts';
+import { createTestChannels, describeOnEachStore } from '../harness.ts';
 
 const AMOUNT = 60_000;
 const LEASE_MS = 8_000;
@@ -36,7 +36,7 @@ async function addPayout(store: Store, merchant: Merchant): Promise<string> {
   return id;
 }
 
-describeOnEachDriver('a payout already sent to its channel', (open) => {
+describeOnEachStore('a payout already sent to its channel', (open) => {
   async function createSentPayout() {
     const store = await open();
     const clock = new ManualClock(START);

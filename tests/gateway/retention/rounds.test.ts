@@ -1,5 +1,5 @@
 /** Rounds of retention: when they start, how they yield, and their effect on the rest of the gateway. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { auditStore } from '../../../gateway/src/management/audit.ts';
 import { startRetention } from '../../../gateway/src/transactions/retention.ts';
@@ -7,7 +7,7 @@ import { recordHanging } from '../../../gateway/src/webhooks/hanging-addresses.t
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { confirmation, settled } from '../harness/customer.ts';
 import { addMerchant, paymentRequest, START } from '../harness/fixtures.ts';
-import { afterwards, describeOnEachStore, inject, openTestSqlite, startTestGateway } from '../harness.ts';
+import { afterwards, inject, openTestSqlite, startTestGateway } from '../harness.ts';
 import { addSettled, addUsage, DAY_MS, eventsLeft, HOUR_MS, periodsLeft } from './rows.ts';
 
 const MINUTE_MS = 60_000;
@@ -55,7 +55,8 @@ function before(store: Store, act: () => void): Store {
   };
 }
 
-describeOnEachStore('retention', (open) => {
+describe('retention', () => {
+  const open = openTestSqlite;
   it('deletes settled webhooks after their days, and logs it', async () => {
     const { gateway, clock, call, merchant } = await startTestGateway({ store: await open(), retentionDays: 7 });
     const { store } = gateway;

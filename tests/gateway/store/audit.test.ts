@@ -1,11 +1,11 @@
 /** The audit accepts books written by the gateway, and finds every single manual change. */
 import fc from 'fast-check';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Row, Store, Value } from '../../../gateway/src/database/store.ts';
 import { auditBooks, auditStore } from '../../../gateway/src/management/audit.ts';
 import { books } from '../harness/books.ts';
 import { fund } from '../harness/fixtures.ts';
-import { describeOnEachStoreAndPartitions } from '../harness.ts';
+import { describeOnEachStoreAndPartitions, openTestSqlite } from '../harness.ts';
 
 const differences = async (store: Store) => (await auditStore(store)).differences;
 
@@ -43,16 +43,7 @@ describeOnEachStoreAndPartitions('an audit', (open) => {
   });
 
   it.each([
-    [
-      'a collection that is missing',
-      "delete from ledger_entries where transaction_id = ? and reason = 'collected'",
-      'collected',
-    ],
-    ['a payout in flight that holds nothing', 'delete from ledger_entries where transaction_id = ?', 'held'],
-    ['an amount paid that is another', 'update transactions set amount_paid = 49900 where id = ?', 'settled'],
-    ['an amount paid that is missing', 'update transactions set amount_paid = null where id = ?', 'collected'],
     ['an amount paid of a payment that failed', 'update transactions set amount_paid = 5 where id = ?', 'failed'],
-    ['a status that its state does not say', "update transactions set status = 'SUCCESS' where id = ?", 'created'],
     ['a state that cannot be read', "update transactions set state = '{' where id = ?", 'created'],
     [
       'an entry that no payment explains',
@@ -107,11 +98,11 @@ describeOnEachStoreAndPartitions('an audit', (open) => {
   });
 });
 
-describeOnEachStoreAndPartitions('any single change of an entry, a wallet or an amount paid', (open) => {
+describe('any single change of an entry, a wallet or an amount paid', () => {
   let store: Store;
   let rows: { entries: Row[]; wallets: Row[]; transactions: Row[] };
   beforeAll(async () => {
-    store = await open();
+    store = await openTestSqlite();
     await books(store);
     rows = {
       entries: await store.read.all('select * from ledger_entries order by id'),

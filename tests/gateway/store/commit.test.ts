@@ -1,6 +1,6 @@
 /** PostgreSQL can report a commit that its synchronous standby may lack. Such a commit is not acknowledged. */
 import pg from 'pg';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { openPostgres, type PostgresOptions } from '../../../gateway/src/database/postgres/postgres-store.ts';
 import { StoreUnavailable } from '../../../gateway/src/database/store.ts';
@@ -9,8 +9,9 @@ import { requestExamples } from '../../../generated/examples.ts';
 import { startPgBouncer } from '../../tools/pgbouncer.ts';
 import { startPostgres } from '../../tools/postgres.ts';
 import { until } from '../../tools/wait.ts';
-import { START } from '../harness/fixtures.ts';
-import { afterwards, describeBehindPooler, startTestGateway } from '../harness.ts';
+import { paymentRequest, START } from '../harness/fixtures.ts';
+import { spoilingProxy } from '../harness/proxy.ts';
+import { afterwards, describeBehindPooler, postgresDatabase, startTestGateway } from '../harness.ts';
 
 const WITHIN_MS = 60_000;
 const WAITING_COMMITS = "from pg_stat_activity where wait_event = 'SyncRep'";
@@ -88,5 +89,64 @@ describeBehindPooler('a commit behind a pooler', () => {
     const refused = expect(store.unit((db) => createMerchant(db, 'refused', START))).rejects.toThrow(StoreUnavailable);
     await cancelWait();
     await refused;
+  });
+});
+
+/** The same database directly, and through a proxy that can cut connections. */
+async function openProxiedStore() {
+  const database = await postgresDatabase();
+  const direct = database.connect({ max: 2 });
+  await migrate(direct);
+  const proxy = await spoilingProxy(database.address);
+  const store = openPostgres(proxy.address, { max: 4 });
+  afterwards(() => store.close());
+  return { direct, proxy, store };
+}
+
+/** Includes the end of the message, since `read committed` also contains the word. */
+const COMMIT = 'commit\0';
+
+const WAYS = [
+  ['before the commit arrives', false],
+  ['after the commit has arrived', true],
+] as const;
+
+describe.each(WAYS)('units that share a transaction whose connection breaks %s', (_when, arrives) => {
+  it('are all rejected as unavailable, and run once', async () => {
+    const { direct, proxy, store } = await openProxiedStore();
+    await store.read.get('select 1');
+    let runs = 0;
+    proxy.cutAt(COMMIT, { arrives });
+    const outcomes = await Promise.allSettled(
+      [1, 2, 3, 4].map((id) =>
+        store.unit(
+          (db) => {
+            runs += 1;
+            return db.run('insert into merchants (id, name, created_at) values (?, ?, ?)', id, `m${id}`, START);
+          },
+          { together: [] },
+        ),
+      ),
+    );
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: expect.any(StoreUnavailable) });
+    expect(runs).toBe(4);
+    const count = async () => (await direct.read.get('select count(*) as n from merchants'))?.['n'];
+    expect(await until(async () => (await count()) === (arrives ? 4 : 0), 60_000)).toBeDefined();
+  });
+
+  it('leave retried creations with one response each', async () => {
+    const { direct, proxy, store } = await openProxiedStore();
+    const { call, gateway } = await startTestGateway({ store });
+    await gateway.idle();
+    const requests = Array.from({ length: 8 }, () => paymentRequest());
+    const send = () => Promise.all(requests.map((request) => call('POST', '/payments', request)));
+    proxy.cutAt(COMMIT, { arrives });
+    const lost = (await send()).filter(({ status }) => status === 503);
+    expect(lost.length).toBeGreaterThan(0);
+    const [repeated, again] = [await send(), await send()];
+    expect(repeated.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect(again.map(({ body }) => body)).toEqual(repeated.map(({ body }) => body));
+    const ids = (await direct.read.all('select id from transactions order by id')).map(({ id }) => id);
+    expect(repeated.map(({ body }) => body.transaction_id).sort()).toEqual(ids);
   });
 });

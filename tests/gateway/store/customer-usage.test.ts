@@ -5,7 +5,7 @@ import type { Payment } from '../../../gateway/src/domain/transaction.ts';
 import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { addUsage, subtractUsage } from '../../../gateway/src/transactions/customer-usage.ts';
 import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
-import { describeOnEachConnection } from '../harness.ts';
+import { describeOnEachStore } from '../harness.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const LIMITS = { perDay: 100, perMonth: 250 };
@@ -24,7 +24,7 @@ function giveBack(store: Store, payment: Payment, amount: number): Promise<void>
   return store.unit((db) => subtractUsage(db, payment, amount));
 }
 
-describeOnEachConnection('the limits of a customer', (open) => {
+describeOnEachStore('the limits of a customer', (open) => {
   let store: Store;
   let merchant: Merchant;
 

@@ -1,11 +1,21 @@
 /** Features and failures that only one of the two databases has. */
-import { describe, expect, it } from 'vitest';
+
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { exactSum, readSum } from '../../../gateway/src/database/sql.ts';
+import { ConnectionQueue, ROUND_TRIPS } from '../../../gateway/src/database/postgres/postgres-store.ts';
 import { openPostgres } from '../../../gateway/src/database/postgres/postgres-store.ts';
-import { inBackground, StoreUnavailable } from '../../../gateway/src/database/store.ts';
+import { integer, optional, rowMapper, text } from '../../../gateway/src/database/row-mapper.ts';
+import { withPositionalParameters } from '../../../gateway/src/database/sqlite/connection.ts';
+import { Statements } from '../../../gateway/src/database/sqlite/statements.ts';
+import { inBackground, type Store, StoreUnavailable } from '../../../gateway/src/database/store.ts';
 import { createMerchant } from '../../../gateway/src/merchants/merchants.ts';
+import { AMOUNT_MAX } from '../harness/books.ts';
 import { START } from '../harness/fixtures.ts';
 import { spoilingProxy } from '../harness/proxy.ts';
-import { afterwards, openTestSqlite, postgresDatabase } from '../harness.ts';
+import { afterwards, describeOnEachStore, openTestSqlite, postgresDatabase, temporaryFolder } from '../harness.ts';
 
 describe('the SQLite store', () => {
   it('commits concurrent units in one commit', async () => {
@@ -159,5 +169,168 @@ describe('work in the background on SQLite', () => {
     await Promise.all(units);
     expect(order.slice(0, 25).filter((name) => name === 'caller')).toHaveLength(20);
     expect(order.filter((name) => name === 'background')).toHaveLength(40);
+  });
+});
+
+/** A queue whose work ends when the test resolves it. */
+function createQueue(connections: number) {
+  const queue = new ConnectionQueue(connections);
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const run = (priority: 'caller' | 'background', name: string, roundTrips = ROUND_TRIPS.unit) => {
+    const done = Promise.withResolvers<void>();
+    ends.set(name, done.resolve);
+    return queue.run(priority, roundTrips, () => {
+      begun.push(name);
+      return done.promise;
+    });
+  };
+  const end = async (...names: string[]) => {
+    for (const name of names) ends.get(name)?.();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { queue, begun, run, end };
+}
+
+it('starts all callers immediately, and background work when there is room', async () => {
+  const { queue, begun, run, end } = createQueue(2);
+  for (const name of ['a', 'b', 'c']) run('caller', name);
+  run('background', 'later');
+  expect([begun, queue.waiting]).toEqual([['a', 'b', 'c'], 1]);
+  await end('a');
+  expect(begun).toHaveLength(3);
+  await end('b');
+  expect([begun.at(-1), queue.waiting]).toEqual(['later', 0]);
+});
+
+it('starts as much background work as fits when the callers are done', async () => {
+  const { begun, run, end } = createQueue(3);
+  for (const name of ['a', 'b', 'c']) run('caller', name);
+  for (const name of ['x', 'y', 'z', 'last']) run('background', name);
+  await end('a', 'b', 'c');
+  expect(begun.slice(3)).toEqual(['x', 'y', 'z']);
+  await end('y');
+  expect(begun.at(-1)).toBe('last');
+});
+
+it.each([
+  ['units of work', ROUND_TRIPS.unit],
+  ['reads', ROUND_TRIPS.read],
+])('background work is not starved when %s fill the pool', async (_name, roundTrips) => {
+  const { begun, run, end } = createQueue(1);
+  run('caller', 'first', roundTrips);
+  for (const name of ['x', 'y']) run('background', name);
+  let callers = 1;
+  for (; !begun.includes('x') && callers < 1_000; callers++) {
+    run('caller', `caller-${callers}`, roundTrips);
+    await end(callers === 1 ? 'first' : `caller-${callers - 1}`);
+  }
+  expect(callers).toBe(64 / roundTrips);
+  expect(begun).not.toContain('y');
+});
+
+it('failed work makes room, and rejects for its caller', async () => {
+  const queue = new ConnectionQueue(1);
+  const failing = queue.run('caller', ROUND_TRIPS.unit, () => Promise.reject(new Error('no')));
+  const next = queue.run('background', ROUND_TRIPS.unit, async () => 'done');
+  await expect(failing).rejects.toThrow('no');
+  expect(await next).toBe('done');
+});
+
+it('detects a transaction even on a Node without isTransaction', async () => {
+  const db = new DatabaseSync(join(await temporaryFolder(), 'old-node.db'));
+  const old = { exec: db.exec.bind(db), prepare: db.prepare.bind(db), close: db.close.bind(db) };
+  const statements = new Statements(old as unknown as DatabaseSync);
+  const known = [statements.isTransaction];
+  await statements.run('begin immediate');
+  known.push(statements.isTransaction);
+  await statements.run('rollback');
+  known.push(statements.isTransaction);
+  statements.close();
+  expect([...known, statements.isTransaction]).toEqual([false, true, false, false]);
+});
+
+it('binds values by number even on a Node that treats numbers as names', () => {
+  const db = new DatabaseSync(':memory:');
+  const prepared: string[] = [];
+  const old = {
+    exec: db.exec.bind(db),
+    close: db.close.bind(db),
+    isTransaction: false,
+    prepare(sql: string) {
+      prepared.push(sql);
+      return db.prepare(sql);
+    },
+  };
+  const statement = withPositionalParameters(old).prepare('select ?2 as a, ?1 as b, ?2 as c');
+  expect({ ...(statement.get('x', 'y') as object) }).toEqual({ a: 'y', b: 'x', c: 'y' });
+  expect(prepared).toEqual(['select ? as a, ? as b, ? as c']);
+  expect(withPositionalParameters(old).prepare('select ? as a').all(1)).toMatchObject([{ a: 1 }]);
+});
+
+it.each(['prefer', 'require', 'verify-ca'])(
+  'sslmode=%s verifies the server without a warning of the driver',
+  async (mode) => {
+    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+    afterwards(async () => warn.mockRestore());
+    const store = openPostgres(`postgres://a:b@127.0.0.1:1/none?sslmode=${mode}`);
+    afterwards(() => store.close());
+    await expect(store.ping()).rejects.toThrow('the database cannot be reached');
+    expect(warn).not.toHaveBeenCalled();
+  },
+);
+
+const toKey = rowMapper({
+  id: text('id'),
+  createdAt: integer('created_at'),
+  revokedAt: optional('revoked_at', Number),
+});
+
+it('maps columns to typed members', () => {
+  expect(toKey({ id: 'key_1', created_at: 5, revoked_at: null })).toEqual({ id: 'key_1', createdAt: 5 });
+  expect(toKey({ id: 'key_1', created_at: 5, revoked_at: 7 }).revokedAt).toBe(7);
+});
+
+it('rejects a row without a column', () => {
+  expect(() => toKey({ id: 'key_1', created_at: 5 })).toThrow('the statement selects no column revoked_at');
+});
+
+/** Sums amounts in the database, each counted `times` times. */
+async function sum({ read }: Store, amounts: readonly number[], times: number): Promise<bigint> {
+  const rows = amounts.map(() => 'select cast(? as bigint) as amount').join(' union all ');
+  const row = await read.get(
+    `with recursive amounts as (${rows || 'select 1 as amount where 1 = 0'}),
+       numbers (n) as (select 1 union all select n + 1 from numbers where n < cast(? as bigint))
+     select ${exactSum('amount', 'total')} from amounts cross join numbers`,
+    ...[...amounts, times],
+  );
+  return readSum(row ?? {}, 'total');
+}
+
+describeOnEachStore('an exact sum', (open) => {
+  it('equals the sum of bigints', async () => {
+    const store = await open();
+    const amount = fc.oneof(
+      fc.maxSafeInteger(),
+      fc.constantFrom(AMOUNT_MAX, -AMOUNT_MAX, 2 ** 32, 2 ** 32 - 1, -(2 ** 32), -1, 0),
+    );
+    const property = fc.asyncProperty(fc.array(amount, { maxLength: 5 }), async (amounts) => {
+      expect(await sum(store, amounts, 1)).toBe(amounts.reduce((total, one) => total + BigInt(one), 0n));
+    });
+    await fc.assert(property, { numRuns: 30 });
+  });
+
+  it.each([AMOUNT_MAX, -AMOUNT_MAX])('is exact above 2^63, of %d', async (amount) => {
+    expect(await sum(await open(), [amount], 5_000)).toBe(5_000n * BigInt(amount));
+  });
+});
+
+describeOnEachStore('an integer that a number cannot represent', (open) => {
+  it('is refused by a read instead of rounded', async () => {
+    const { read } = await open();
+    const query = 'select cast(9007199254740993 as bigint) as amount';
+    await expect(read.get(query)).rejects.toThrow(/9007199254740993/);
+    await expect(read.all(query)).rejects.toThrow(/9007199254740993/);
+    expect(await read.get('select cast(9007199254740991 as bigint) as amount')).toEqual({ amount: AMOUNT_MAX });
   });
 });

@@ -12,7 +12,7 @@ import {
 } from '../../../gateway/src/database/migrate.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { addMerchant } from '../harness/fixtures.ts';
-import { describeOnEachDriver, describeOnEachStore } from '../harness.ts';
+import { describeOnEachStore } from '../harness.ts';
 
 const UNRELEASED = 'an unreleased revision of the gateway created the database';
 
@@ -86,7 +86,7 @@ describeOnEachStore('migrations', (open, database) => {
   });
 });
 
-describeOnEachDriver('a database of an unreleased revision', (open) => {
+describeOnEachStore('a database of an unreleased revision', (open) => {
   it('is refused if it has another baseline', async () => {
     const store = await open();
     await addMerchant(store);

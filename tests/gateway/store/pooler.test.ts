@@ -6,7 +6,6 @@ import { SharedSessions } from '../../../gateway/src/database/postgres/sessions.
 import { type Store, StoreUnavailable } from '../../../gateway/src/database/store.ts';
 import { startPgBouncer } from '../../tools/pgbouncer.ts';
 import { createRunner } from '../commands/run-command.ts';
-import { spoilingProxy } from '../harness/proxy.ts';
 import { afterwards, describeBehindPooler, pooledDatabase } from '../harness.ts';
 
 const LIMIT_MS = 50;
@@ -96,24 +95,6 @@ describeBehindPooler('a pooler in transaction mode', () => {
     await expect.poll(() => store.unit((db) => db.get('select 1 as one')).catch(String)).toEqual({ one: 1 });
   });
 
-  it("ends a paused unit's lock on a row, so that the unit fails when it continues", async () => {
-    const { address } = await pooledDatabase();
-    const store = open(address, { pooler: 'transaction' });
-    await store.unit((db) => db.run('create table things (id bigint)'));
-    await store.unit((db) => db.run('insert into things values (1)'));
-    const limited = open(address, {
-      pooler: 'transaction',
-      timeLimits: { idle_in_transaction_session_timeout: 20 * LIMIT_MS },
-    });
-    const paused = limited.unit(async (db) => {
-      await db.run('update things set id = 2');
-      expect(await store.unit((other) => other.run('update things set id = 3'))).toBe(1);
-      await db.run('update things set id = 4');
-    });
-    await expect(paused).rejects.toThrow(StoreUnavailable);
-    expect(await store.read.all('select id from things')).toEqual([{ id: 3 }]);
-  });
-
   it('is unavailable to units and reads without a session in time', async () => {
     const { address, connect: connectPooled } = await pooledDatabase();
     const others = connectPooled();
@@ -133,29 +114,6 @@ describeBehindPooler('a pooler in transaction mode', () => {
     held.resolve();
     await Promise.all(holding);
     expect(await others.unit(async () => 2)).toBe(2);
-  });
-
-  it('rolls back a unit whose begin has failed', async () => {
-    const proxy = await spoilingProxy((await pooledDatabase()).address);
-    const store = open(proxy.address, { pooler: 'transaction' });
-    await store.unit((db) => db.run('create table things (id bigint)'));
-    proxy.spoilNext('begin');
-    const unit = store.unit((db) => db.run('insert into things values (?)', 1));
-    await expect(unit).rejects.toThrow('syntax error');
-    expect(await store.read.all('select id from things')).toEqual([]);
-  });
-
-  it('is unavailable when the server ends a session, and works again with another', async () => {
-    const database = await pooledDatabase();
-    const store = database.connect({ max: 1 });
-    const killer = database.connect({ max: 1 });
-    const killed = store.unit(async (db) => {
-      const row = await db.get(SESSION);
-      await killer.read.get('select pg_terminate_backend(?)', Number(row?.['session']));
-      await db.get('select 1');
-    });
-    await expect(killed).rejects.toThrow(StoreUnavailable);
-    expect(await store.unit((db) => db.get('select 1 as one'))).toEqual({ one: 1 });
   });
 });
 
@@ -213,10 +171,5 @@ describeBehindPooler('a pooler in session mode', () => {
     await expect(store.read.get('insert into things values (1)')).rejects.toThrow(StoreUnavailable);
     // A stalled machine may end this one as well.
     await expect.poll(() => store.unit((db) => db.run('insert into things values (2)')).catch(String)).toBe(1);
-  });
-
-  it('works with a single session', async () => {
-    const store = await openInSession(1, { max: 1 });
-    expect(await store.unit((db) => db.get('select 1 as one'))).toEqual({ one: 1 });
   });
 });

@@ -10,7 +10,7 @@ import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { AMOUNT_MAX, addLargeEntries } from '../harness/books.ts';
 import { addMerchant, fund, START } from '../harness/fixtures.ts';
-import { describeOnEachDriver, describeOnEachStoreAndPartitions } from '../harness.ts';
+import { describeOnEachStore, describeOnEachStoreAndPartitions } from '../harness.ts';
 
 const FIRST = START - (START % DAY_MS);
 const DAYS = 5;
@@ -133,7 +133,7 @@ describeOnEachStoreAndPartitions('a settlement', (open) => {
   });
 });
 
-describeOnEachDriver('a settlement of many large entries', (open) => {
+describeOnEachStore('a settlement of many large entries', (open) => {
   it.each([3, 1_025])('has exact sums of %d entries of the largest amount', async (pairs) => {
     const store = await open();
     const merchant = await addMerchant(store);

@@ -12,7 +12,7 @@ import {
 } from '../../../gateway/src/merchants/signing-secrets.ts';
 import { KeyRing, NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 import { addMerchant, START } from '../harness/fixtures.ts';
-import { describeOnEachDriver } from '../harness.ts';
+import { describeOnEachStore } from '../harness.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const [FIRST, SECOND] = [randomBytes(32), randomBytes(32)];
@@ -47,7 +47,7 @@ async function reencrypt(store: Store, keys: KeyRing) {
   return { encrypted, failures };
 }
 
-describeOnEachDriver('a signing secret', (open) => {
+describeOnEachStore('a signing secret', (open) => {
   it('is encrypted in the database if there is a key', async () => {
     const store = await open();
     const { id } = await addMerchant(store);

@@ -5,7 +5,7 @@ import { CLAIM_MS } from '../../../gateway/src/transactions/workers.ts';
 import { confirmation, settled } from '../harness/customer.ts';
 import { paymentRequest, REDIRECT } from '../harness/fixtures.ts';
 import { recordingLog } from '../harness/recording-log.ts';
-import { describeOnEachStore, everyChannel, SIMULATOR, startTestGateway } from '../harness.ts';
+import { everyChannel, openTestSqlite, SIMULATOR, startTestGateway } from '../harness.ts';
 import { startReceiver, status } from '../webhooks/receiver.ts';
 import { collect, listAncestors, startTracer } from './traced.ts';
 
@@ -14,7 +14,8 @@ const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const CALLER = '00f067aa0ba902b7';
 const traceparent = `00-${TRACE}-${CALLER}-01`;
 
-describeOnEachStore('a trace', (open) => {
+describe('a trace', () => {
+  const open = openTestSqlite;
   it("continues the request's trace in its steps, the channel call and the webhook", async () => {
     const collector = await collect();
     const tracer = await startTracer();

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
-import { parseLog } from '../../../gateway/src/webhooks/attempts.ts';
+import { appendToLogs, logEntries, parseLog } from '../../../gateway/src/webhooks/attempts.ts';
+import { eventById } from '../../../gateway/src/webhooks/merchant-events.ts';
 import { claimDeliveries, type Delivery, DELIVERY_CLAIM_MS as LEASE_MS } from '../../../gateway/src/webhooks/outbox.ts';
 import { resendEvents } from '../../../gateway/src/webhooks/resends.ts';
 import { stoppedUrls } from '../../../gateway/src/webhooks/stopped-urls.ts';
 import { START } from '../harness/fixtures.ts';
-import { describeOnEachDriver } from '../harness.ts';
+import { describeOnEachStore } from '../harness.ts';
 import {
   addEvents,
   addSigningMerchant,
@@ -28,7 +29,7 @@ async function claimAll(store: Store, now: number): Promise<Delivery[]> {
   return store.unit((db) => claimDeliveries(db, ids, now, now + LEASE_MS));
 }
 
-describeOnEachDriver('a process that delivers webhooks', (open) => {
+describeOnEachStore('a process that delivers webhooks', (open) => {
   it('claims an event of a process that died when its lease has ended', async () => {
     const { store, clock, merchant, receiver } = await openShop(open);
     await addEvents(store, merchant, [receiver.address]);
@@ -138,4 +139,53 @@ describeOnEachDriver('a process that delivers webhooks', (open) => {
     }
     return shop;
   }
+});
+
+const attempt = (status: number) => ({ at: START, durationMs: 5, status });
+
+describeOnEachStore('the log of attempts', (open) => {
+  async function loggedEvents() {
+    const store = await open();
+    const { merchant } = await addSigningMerchant(store);
+    await addEvents(store, merchant, ['http://a.test/', 'http://b.test/']);
+    const ids = (await readEvents(store)).map(({ id }) => String(id));
+    const append = (...made: [index: number, status: number][]) =>
+      store.unit((db) =>
+        appendToLogs(
+          db,
+          made.map(([index, status]) => ({
+            eventId: ids[index] ?? 'evt_gone',
+            entries: logEntries([attempt(status)]) ?? '',
+          })),
+        ),
+      );
+    const logOf = async (index: number) => (await eventById(store.read, undefined, ids[index] ?? ''))?.log ?? [];
+    return { append, logOf };
+  }
+
+  it('takes several attempts of an event in order, and none of a deleted event', async () => {
+    const { append, logOf } = await loggedEvents();
+    await append([0, 500], [1, 502], [0, 501], [2, 200]);
+    await append([0, 204]);
+    expect(await logOf(0)).toEqual([attempt(500), attempt(501), attempt(204)]);
+    expect(await logOf(1)).toEqual([attempt(502)]);
+  });
+
+  it('is limited to a hundred attempts with long errors', async () => {
+    const { append, logOf } = await loggedEvents();
+    const long = { at: START, durationMs: 15_000, error: 'x'.repeat(1_000) };
+    expect(logEntries([long])?.length).toBeLessThan(130);
+    for (let count = 0; count < 100; count++)
+      await append(...Array.from({ length: 9 }, (): [number, number] => [0, 500]));
+    const { length } = await logOf(0);
+    expect(length).toBeGreaterThan(100);
+    expect(length).toBeLessThan(900);
+  });
+});
+
+it('a log has the status or the error of each attempt', () => {
+  const attempts = [attempt(204), { at: START, durationMs: 15_000, error: 'no response: ECONNRESET' }];
+  expect(parseLog(logEntries(attempts))).toEqual(attempts);
+  expect(parseLog()).toEqual([]);
+  expect(logEntries([])).toBeUndefined();
 });

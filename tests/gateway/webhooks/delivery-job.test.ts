@@ -8,7 +8,7 @@ import { RETRY_DELAYS_MS } from '../../../gateway/src/webhooks/retries.ts';
 import type { Received } from '../../tools/endpoint.ts';
 import { addMerchant, START } from '../harness/fixtures.ts';
 import { describeOnEachStore } from '../harness.ts';
-import { addEvents, addSigningMerchant, openShop, readEvents, startClock, startTestDeliveries } from './deliveries.ts';
+import { addEvents, openShop, readEvents, startClock, startTestDeliveries } from './deliveries.ts';
 import { startReceiver, status } from './receiver.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -118,18 +118,6 @@ describeOnEachStore('the delivery of webhooks', (open) => {
     await worker.idle();
     expect(receiver.requests.map(({ headers }) => headers['webhook-id'])).toEqual([event?.['id'], event?.['id']]);
     expect(await readEvents(store)).toHaveLength(1);
-  });
-
-  it('retries a refused address, and records the reason', async () => {
-    const store = await open();
-    const { merchant } = await addSigningMerchant(store);
-    await addEvents(store, merchant, ['http://169.254.169.254/latest']);
-    const { attempted } = startTestDeliveries(store, startClock());
-    await attempted(1);
-    expect((await readEvents(store))[0]).toMatchObject({
-      next_at: START + 5_000,
-      last_result: '169.254.169.254 is refused: link-local',
-    });
   });
 
   it('logs a failed attempt without the body, the secret and the rest of the URL', async () => {

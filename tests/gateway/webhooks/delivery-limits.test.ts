@@ -1,10 +1,11 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { START } from '../harness/fixtures.ts';
-import { describeOnEachDriver } from '../harness.ts';
+import { openTestSqlite } from '../harness.ts';
 import { addEvents, addSigningMerchant, openShop, readEvents, startClock, startTestDeliveries } from './deliveries.ts';
 import { hang, holding, startReceiver, status } from './receiver.ts';
 
-describeOnEachDriver('the delivery of webhooks to several addresses', (open) => {
+describe('the delivery of webhooks to several addresses', () => {
+  const open = openTestSqlite;
   it('reaches nine live endpoints while a dead one with a long backlog hangs', async () => {
     const store = await open();
     const { merchant } = await addSigningMerchant(store);

@@ -5,7 +5,7 @@ import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { appendEvent, DELIVERY_CLAIM_MS } from '../../../gateway/src/webhooks/outbox.ts';
 import { addPayment, START } from '../harness/fixtures.ts';
-import { describeOnEachDriver } from '../harness.ts';
+import { describeOnEachStore } from '../harness.ts';
 import { addEvents, addSigningMerchant, readEvents, startClock, startTestDeliveries } from './deliveries.ts';
 import { startReceiver, status } from './receiver.ts';
 
@@ -16,7 +16,7 @@ async function addLeased(store: Store, merchant: Merchant, callbackUrl: string) 
   return store.unit((db) => appendEvent(db, { ...event, leaseUntil: START + DELIVERY_CLAIM_MS }));
 }
 
-describeOnEachDriver('a webhook', (open) => {
+describeOnEachStore('a webhook', (open) => {
   async function start() {
     const store = await open();
     const { merchant } = await addSigningMerchant(store);
