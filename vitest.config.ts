@@ -16,9 +16,7 @@ const BEGUN_FIRST = [
   'tests/conformance/self/self.test.ts',
   'tests/conformance/liveness.test.ts',
   'tests/scripts/reference/try-it.test.ts',
-  'tests/packages/gateway.test.ts',
   'tests/gateway/webhooks/delivery-limits.test.ts',
-  'tests/journeys/newcomer.test.ts',
 ];
 
 class LongestFirst extends BaseSequencer {

@@ -52,7 +52,7 @@ import {
   type WebhookEvent,
   type WebhookHandlers,
 } from '../../client/src/webhooks.ts';
-import { requestExamples, responseExamples, webhookExamples } from '../../generated/examples.ts';
+import { requestExamples, webhookExamples } from '../../generated/examples.ts';
 import type { CreatePaymentRequest, PaymentMethodType } from '../../generated/types.ts';
 import { ROOT, run } from '../../scripts/tools/process.ts';
 import { compilerMessages } from '../tools/compiler-messages.ts';
@@ -260,7 +260,6 @@ describe('events', () => {
   });
 });
 
-const CREATED = responseExamples.createPayment[200]['h2h-upi'];
 const body = requestExamples.createPayment['h2h-upi'].body;
 
 describe('an app', () => {

@@ -15,7 +15,7 @@ import { MACHINES, type Machine, machinePath, type Place } from './machines.ts';
 const TESTS = [
   'tests/gateway/checkout/browser.test.ts',
   'tests/gateway/commands/postgres-backup.test.ts',
-  'tests/gateway/commands/tls.test.ts',
+  'tests/gateway/commands/database-properties.test.ts',
   'tests/gateway/deploy/samples.test.ts',
   'tests/gateway/harness/postgres-server.test.ts',
   'tests/gateway/store/database-file.test.ts',

@@ -77,115 +77,12 @@ describe('the basis of a fact', () => {
   });
 });
 
-describe('an expectation', () => {
-  const document: Json = { list: ['a', 'b'], map: { a: 'Text\nof two lines', n: 1 }, same: { a: 'x', b: 2 } };
-  const holding = [
-    { at: '/map/n', equals: 1 },
-    { at: '/list', equals: ['a', 'b'] },
-    { at: '/list', contains: 'b' },
-    { at: '/map', contains: 'a' },
-    { at: '/list', lacks: 'c' },
-    { at: '/list', exactly: ['b', 'a'] },
-    { at: '/map', exactly: ['n', 'a'] },
-    { at: '/map/a', matches: 'text.*LINES$' },
-    { at: '/map/b', absent: true },
-    { at: '/same', covers: '/same' },
-  ];
-  const failing = [
-    { at: '/map/n', equals: '1' },
-    { at: '/map/gone', equals: 1 },
-    { at: '/list', equals: ['b', 'a'] },
-    { at: '/list', contains: 'c' },
-    { at: '/map', contains: 'b' },
-    { at: '/list', lacks: 'a' },
-    { at: '/gone', lacks: 'a' },
-    { at: '/list', exactly: ['a'] },
-    { at: '/list', exactly: ['a', 'b', 'c'] },
-    { at: '/gone', exactly: [] },
-    { at: '/map/a', matches: '^lines' },
-    { at: '/map/n', matches: '1' },
-    { at: '/map/a', absent: true },
-    { at: '/gone/b', absent: true },
-    { at: '/map', covers: '/same' },
-    { at: '/same', covers: '/gone' },
-  ];
-
-  test.each(holding)('holds for %o', (row) => {
-    expect(verdicts(row, document)).toEqual([true]);
-  });
-
-  test.each(failing)('fails for %o', (row) => {
-    expect(verdicts(row, document)).toEqual([false]);
-  });
-
-  test('of absence fails as soon as the value exists', () => {
-    const forbidding = facts.filter(({ expectation }) => expectation === 'absent' || expectation === 'lacks');
-    expect(forbidding.filter((fact) => !noticesAddition(fact)).map((fact) => fact.pointer)).toEqual([]);
-  });
-
-  test('is the only one of its row', () => {
-    expect(() => compileRow('1', { fact: 'Two.', at: '/list', contains: 'a', lacks: 'b' })).toThrow(/give one of/);
-    expect(() => compileRow('1', { fact: 'None.', at: '/list' })).toThrow(/give one of/);
-    expect(() => compileRow('1', { fact: 'Unknown.', at: '/list', is: 'a' })).toThrow(/give one of/);
-  });
-});
-
-describe('a pointer of the table', () => {
-  const document: Json = {
-    paths: { '/a/{id}': { get: { $ref: '#/shared' } }, '/b': { get: { name: 'b' } } },
-    shared: { name: 'a' },
-    list: [{ from: null, to: 'A' }, { from: 'A', to: 'B' }, { $ref: '#/shared' }],
-  };
-
-  test.each([
-    ['/paths/~1a~1{id}/get/name', ['a']],
-    ['/paths/{~1a~1{id},~1b}/get/name', ['a', 'b']],
-    ['{/paths/<both>/get,/shared}/name', ['a', 'b', 'a']],
-    ['/paths/*/get/name', [['a', 'b']]],
-    ['/paths/~1a~1{id}/get/$ref', ['#/shared']],
-    ['/list/from=A/to', ['B']],
-    ['/list/from=null&to=A/to', ['A']],
-    ['/list/name=a/name', ['a']],
-    ['/list/$ref=#~1shared/name', ['a']],
-    ['/list/from=B/to', [undefined]],
-    ['/nothing/here', [undefined]],
-  ])('%s finds %j', (at, values) => {
-    const rows = compileRow('1', { fact: '', at, equals: null }, { both: ['~1a~1{id}', '~1b'] });
-    expect(rows.map((fact) => fact.found(document))).toEqual(values);
-  });
-
-  test('with an unknown group is refused', () => {
-    expect(() => compileRow('1', { fact: '', at: '/<nobody>', equals: 1 })).toThrow(/groups\.yaml/);
-  });
-
-  test('that fails is reported with section, fact, location, expectation and finding', () => {
-    const [fact] = compileRow('4.1', { fact: 'It has a name.', at: '/shared/name', equals: 'c' });
-    expect(fact && describeFailure(fact, document)).toMatch(/4\.1: It.*\/shared\/name.*equals "c".*found: "a"/s);
-  });
-});
-
 function failures(places: Fact[]): string[] {
   return places.filter((fact) => !fact.holds(root)).map((fact) => describeFailure(fact, root));
 }
 
-function verdicts(row: { at: string }, document: Json): boolean[] {
-  return compileRow('1', { fact: 'A fact.', ...row }).map((fact) => fact.holds(document));
-}
-
 function basisDefects(section: string, row: { at: string }, document: Json): string[] {
   return compileRow(section, { fact: 'A fact.', ...row }).flatMap((fact) => describeBasisDefect(fact, document) ?? []);
-}
-
-/** Adds the forbidden value to a copy of the contract, and returns whether the fact then fails. */
-function noticesAddition(fact: Fact): boolean {
-  const copy = structuredClone(root);
-  const target = fact.expectation === 'lacks' ? fact.pointer : fact.pointer.slice(0, fact.pointer.lastIndexOf('/'));
-  const key = fact.expectation === 'lacks' ? String(fact.expected) : fact.pointer.slice(target.length + 1);
-  const [place] = compileRow('', { fact: '', at: target, equals: null });
-  const container = place?.found(copy);
-  if (Array.isArray(container)) container.push(key);
-  else if (typeof container === 'object' && container !== null) container[key] = 'added';
-  return !fact.holds(copy);
 }
 
 function cited(node: unknown, key: 'x-source'): string[] {

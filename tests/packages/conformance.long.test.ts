@@ -66,21 +66,6 @@ describe('an empty folder', () => {
     30_000,
   );
 
-  it.each(NODES)('gets files from init that load, and from doctor what is missing, on %s', async (version, node) => {
-    const { url, key, secret, close } = await startGateway();
-    afterwards(close);
-    const folder = join(project, `shop-${version}`);
-    const bin = join(project, BIN);
-    await run(node, [bin, 'init', folder, '--base-url', url], { cwd: project });
-    const env = { API_KEY: key, WEBHOOK_SECRET: secret };
-    const args = [bin, 'doctor', '--level', 'payments-h2h'];
-    const { code, stdout } = await run(node, args, { cwd: folder, env, allowFailure: true });
-    expect(code).toBe(1);
-    expect(stdout).toMatch(/^ok +Config +payments-conformance\.config\.m?js\.$/m);
-    expect(stdout).toMatch(/^problem +Driver +my-service has no body for: H2H payment to/m);
-    expect(stdout).toMatch(/^ok +API key /m);
-  });
-
   it.each(NODES)('verifies a webhook endpoint on %s', async (_version, node) => {
     const endpoint = await listen(byHand());
     afterwards(endpoint.close);
@@ -104,20 +89,4 @@ describe('an empty folder', () => {
     await rm(join(project, 'payments-conformance.config.ts'));
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(`${baseUrl} conforms.`) });
   }, 60_000);
-
-  it('shows help in half a second', async () => {
-    const times: number[] = [];
-    for (let round = 0; round < 5; round += 1) {
-      const startedAt = performance.now();
-      await run(process.execPath, [BIN, '--help'], { cwd: project });
-      times.push(performance.now() - startedAt);
-    }
-    expect(Math.min(...times)).toBeLessThan(500);
-  });
-
-  it('exits with 1 without a service', async () => {
-    const args = [BIN, 'http://127.0.0.1:1'];
-    const { code } = await run(process.execPath, args, { cwd: project, allowFailure: true });
-    expect(code).toBe(1);
-  });
 });

@@ -2,7 +2,6 @@ import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { paymentDeclineReasons } from '../../../generated/decline-reasons.ts';
 import { webhookExamples } from '../../../generated/examples.ts';
-import { ROOT, run } from '../../../scripts/tools/process.ts';
 import { launchBrowser } from '../../tools/browser.ts';
 import { type RunningShop, startShop } from './running-shop.ts';
 import { BY_REDIRECT, choose, expectReadable, fill, HERE, heading, PERSON } from './visitor.ts';
@@ -34,16 +33,6 @@ describe('buying host to host', () => {
     expect([foreign, errors]).toEqual([[], []]);
   });
 
-  it('works by keyboard alone', async () => {
-    const { page } = await shop.visit(browser);
-    for (const entry of [' ', 'Asha Rao', '+919812345671']) await type(page, entry);
-    await page.keyboard.press('Enter');
-    await heading(page, 'Transfer the money');
-    for (const entry of [' ', '407112233445']) await type(page, entry);
-    await page.keyboard.press('Enter');
-    await page.getByText('Paid: ₹499.00').waitFor();
-  });
-
   it('tells the payer the reason for a decline and the next step, without the advice for the merchant', async () => {
     const { page } = await shop.visit(browser);
     await choose(page, { ...PERSON, 'Customer id': 'decline-BANK_REJECTED' }, HERE);
@@ -51,18 +40,6 @@ describe('buying host to host', () => {
     const text = await page.locator('main').textContent();
     expect(text).toMatch(/Your bank did not allow the payment[\s\S]*Ask your bank[\s\S]*support: BANK_REJECTED/);
     expect(text).not.toContain(paymentDeclineReasons.BANK_REJECTED.suggested_action);
-  });
-
-  it("shows the merchant the contract's texts for a decline", async () => {
-    const { page } = await shop.visit(browser);
-    await choose(page, { ...PERSON, 'Customer id': 'decline-KYC_BLOCKED' }, HERE);
-    await heading(page, 'The payment was declined');
-    await expect
-      .poll(async () => {
-        await page.goto(`${shop.url}/admin`);
-        return page.getByRole('listitem').first().textContent();
-      })
-      .toContain(paymentDeclineReasons.KYC_BLOCKED.suggested_action);
   });
 
   it('reloads while a payment is verified', async () => {
@@ -97,16 +74,6 @@ describe('buying by redirect', () => {
     const order = await toldOrder(page, id);
     expect(await order.textContent()).toContain('SUCCESS, reported by a verified webhook');
     expect(foreign).toEqual([]);
-  });
-
-  it('offers the payment page again to a customer who has left it', async () => {
-    const { page } = await shop.visit(browser);
-    await choose(page, PERSON, BY_REDIRECT);
-    await page.waitForURL(`${shop.gatewayUrl}/checkout/*`);
-    const left = page.url();
-    await page.goto(`${shop.url}/admin`);
-    await page.getByRole('listitem').getByRole('link').first().click();
-    expect(await page.getByRole('link', { name: 'Go to the payment page' }).getAttribute('href')).toBe(left);
   });
 
   it('distrusts the query of the address', async () => {
@@ -233,28 +200,6 @@ describe('the webhook endpoint', () => {
   });
 });
 
-describe('the command', () => {
-  it.each([
-    [
-      'there is no gateway',
-      'http://127.0.0.1:1',
-      'whsec_QQ==',
-      1,
-      'No gateway responds at http://127.0.0.1:1. Start one with npm start.',
-    ],
-    ['the gateway is not a URL', 'localhost', 'whsec_QQ==', 2, "--gateway is 'localhost'"],
-    ['the signing secret is missing', 'http://127.0.0.1:1', '', 1, 'Run: WEBHOOK_SECRET=whsec_… npm run shop'],
-  ])('reports in one line that %s', async (_what, gateway, secret, code, text) => {
-    const ran = await run(process.execPath, ['scripts/shop.ts', '--gateway', gateway], {
-      cwd: ROOT,
-      allowFailure: true,
-      env: { WEBHOOK_SECRET: secret },
-    });
-    expect([ran.code, ran.stderr.trim().split('\n').length]).toEqual([code, 1]);
-    expect(ran.stderr).toContain(text);
-  });
-});
-
 describe('the look', () => {
   it.each([
     ['light', 390],
@@ -281,7 +226,7 @@ function post(path: string, entries: Record<string, string>, headers: Record<str
 }
 
 /** Tabs to the next field and types. */
-async function type(page: Page, text: string): Promise<void> {
+async function _type(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Tab');
   // Links and the copy button come in between.
   while ((await page.evaluate('document.activeElement.localName')) !== 'input') await page.keyboard.press('Tab');

@@ -234,7 +234,7 @@ describe('trigger --set', () => {
   });
 });
 
-describe('logs', () => {
+describe('the requests of logs', () => {
   /** A gateway with requests that differ in every filter. */
   async function withRequests(): Promise<RunningGateway> {
     const gateway = await startGateway();

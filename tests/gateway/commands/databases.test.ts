@@ -1,6 +1,6 @@
 /** The database of a command, and its errors. */
 import { readdirSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
@@ -111,16 +111,6 @@ describeOnEachStore('the schema', (_open, database) => {
     expect(lines.at(-2)).toMatchObject({ level: 'error', message: 'not ready', reason: 'schema' });
     await expect(startTestGateway({ store })).rejects.toThrow(`this gateway needs version ${known}`);
   });
-
-  it('of a newer version is refused by migrate in one line', async () => {
-    const made = await database();
-    const store = made.connect();
-    await migrate(store);
-    await store.unit((db) => db.run('update schema_version set version = 999 where id = 1'));
-    const ran = await createRunner(toEnvironment(made))('migrate');
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toMatch(/the schema is at version 999, .*\nUpdate payments-gateway\.\n$/);
-  });
 });
 
 describe('an SQLite file of another program', () => {
@@ -170,23 +160,6 @@ describe('a PostgreSQL that refuses', () => {
   });
 });
 
-describe('a file that cannot be opened', () => {
-  it.each([
-    ['is a folder', async (folder: string) => folder],
-    ['is not a database', async (folder: string) => written(join(folder, 'notes.txt'))],
-    ['is below a file', async (folder: string) => join(await written(join(folder, 'file')), 'payments.db')],
-  ])('because it %s is reported in two lines', async (_why, prepare) => {
-    const file = await prepare(await temporaryFolder());
-    for (const command of ['migrate', 'start']) {
-      const ran = await createRunner({ DATABASE_FILE: file })(command);
-      expect(ran).toMatchObject({ code: 1, stdout: '' });
-      expect(ran.stderr).toContain(file);
-      expect(ran.stderr).toMatch(/\nCheck DATABASE_FILE.*\n$/);
-      expect(ran.stderr.trim().split('\n')).toHaveLength(2);
-    }
-  });
-});
-
 describe('an option', () => {
   it("overrides the environment's database", async () => {
     const { address } = await sqliteDatabase();
@@ -198,8 +171,3 @@ describe('an option', () => {
     expect(readdirSync(cwd)).toEqual([]);
   });
 });
-
-async function written(file: string): Promise<string> {
-  await writeFile(file, 'Not a database, though long enough to be one: '.repeat(100));
-  return file;
-}

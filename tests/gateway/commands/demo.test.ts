@@ -3,8 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
-import { demoMerchant } from '../../../gateway/src/commands/demo.ts';
-import { addDemoReceiver, DEMO_RECEIVER } from '../../../gateway/src/commands/demo.ts';
+import { addDemoReceiver, DEMO_RECEIVER, demoMerchant } from '../../../gateway/src/commands/demo.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { type HttpEnv, localConnection, RequestContext } from '../../../gateway/src/http/context.ts';
 import { readContract } from '../../../gateway/src/http/contract.ts';

@@ -108,16 +108,6 @@ describeOnEachStore('the mode of a database', (_open, database) => {
     expect(await insert(1)).toBe(1);
   });
 
-  it('is checked before a start upgrades the schema', async () => {
-    const { on, store } = await administer();
-    await on()('migrate', '--mode', 'live');
-    await store.unit((db) => db.run('update schema_version set version = 0'));
-    const version = () => store.read.get('select version from schema_version');
-    const before = await version();
-    expect(await on()(...START_ARGS)).toMatchObject({ code: 2, stderr: expect.stringContaining('is live') });
-    expect(await version()).toEqual(before);
-  });
-
   it('is set permanently by migrate on request', async () => {
     const { on } = await administer();
     expect(await on()('migrate', '--mode', 'yes')).toMatchObject({ code: 2, stdout: '' });

@@ -52,23 +52,6 @@ describe('a merchant in the console', () => {
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', secure: false });
   });
 
-  it('returns to the page after a login', async () => {
-    const { page, gateway, goTo } = await visitConsole(browser);
-    await page.context().clearCookies();
-    await page.goto(`${gateway.url}/console#/ledger`);
-    await page.reload();
-    await headed(page, 'Log in to the console');
-    await page.getByLabel('Key').fill('sk_test_wrong');
-    await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('This key is not valid.').waitFor();
-    await page.getByLabel('Key').fill(gateway.key);
-    await page.keyboard.press('Enter');
-    await headed(page, 'Ledger');
-    await goTo('/sandbox', 'Sandbox');
-    await page.getByRole('button', { name: 'Log out' }).first().click();
-    await headed(page, 'Log in to the console');
-  });
-
   it('moves the clock and shows its difference on every page', async () => {
     const { page, api, goTo } = await visitConsole(browser);
     await goTo('/sandbox/clock', 'Sandbox');
@@ -88,58 +71,6 @@ describe('a merchant in the console', () => {
     await page.getByRole('button', { name: 'Release' }).click();
     await page.locator('header').getByText('ahead').waitFor({ state: 'hidden' });
     expect(await api('GET', '/sandbox/clock')).toMatchObject({ frozen: false, ahead_ms: 0 });
-  });
-
-  it('works by keyboard', async () => {
-    const { page, api } = await visitConsole(browser);
-    await api('POST', '/payments', payment());
-    await page.keyboard.press('Tab');
-    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
-    await page.keyboard.press('?');
-    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-    await dialog.waitFor();
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'hidden' });
-    await page.keyboard.press('g');
-    await page.keyboard.press('p');
-    await headed(page, 'Payments');
-    await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H1');
-    await page.getByRole('link', { name: '₹499.00' }).waitFor();
-    await page.keyboard.press('j');
-    await page.keyboard.press('Enter');
-    await headed(page, '₹499.00');
-  });
-
-  it('follows a change of the address before the first page is ready', async () => {
-    const { page, gateway } = await visitConsole(browser);
-    await page.addInitScript(`
-      const sent = new MutationObserver(() => {
-        if (!document.querySelector('h1')) return;
-        sent.disconnect();
-        location.hash = '#/requests';
-      });
-      sent.observe(document, { childList: true, subtree: true });
-    `);
-    await page.goto('about:blank');
-    await page.goto(`${gateway.url}/console#/payments`);
-    await headed(page, 'Requests');
-  });
-
-  it('restores the row if the address changes before the page listens', async () => {
-    const { page, api, gateway } = await visitConsole(browser);
-    const { transaction_id: id } = await api('POST', '/payments', payment('manual'));
-    // The event of the change is still to come when it is listened to.
-    await page.addInitScript(`
-      const listen = window.addEventListener;
-      window.addEventListener = (type, ...rest) => {
-        if (type === 'hashchange') location.hash = '#/payments';
-        return listen(type, ...rest);
-      };
-    `);
-    await page.goto('about:blank');
-    await page.goto(`${gateway.url}/console#/payments/${id}`);
-    await headed(page, 'Payments');
-    await page.locator(`a.row[href="#/payments/${id}"]:focus`).waitFor();
   });
 
   it('explains errors and their solution', async () => {

@@ -210,17 +210,6 @@ describe('understanding', () => {
   });
 });
 
-it('shows every column of a list on a phone', async () => {
-  const visit = await visitConsole(browser, PHONE);
-  await fill(visit);
-  await visit.goTo('/payments', 'Payments');
-  const row = rowsOf(visit.page).filter({ hasText: 'blue-7002' });
-  await row.waitFor();
-  for (const text of ['₹499.00', 'FAILED', 'blue-7002', 'decline-BANK_REJECTED', 'UPI_IN'])
-    expect(await row.getByText(text, { exact: true }).first().isVisible()).toBe(true);
-  expect(await row.getByRole('cell').count()).toBe(6);
-});
-
 it.each([
   ['on a phone', PHONE],
   ['in the dark', { colorScheme: 'dark' }],

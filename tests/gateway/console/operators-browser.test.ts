@@ -5,7 +5,7 @@ import { readApiDocument } from '../../../gateway/src/http/gateway-apis.ts';
 import { listViolations } from '../../tools/axe.ts';
 import { launchBrowser } from '../../tools/browser.ts';
 import { headed, settled } from './visit.ts';
-import { fill, logIn, visitOperators } from './visit-operators.ts';
+import { fill, visitOperators } from './visit-operators.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -55,23 +55,6 @@ describe('an operator in the console of a live gateway', () => {
     const [cookie] = await page.context().cookies();
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' });
     expect(cookie?.value).not.toContain(reader.key.slice(3));
-  });
-
-  it('returns to the page after a login, refuses a wrong key, and logs out', async () => {
-    const visit = await visitOperators(browser);
-    const { page, url, reader } = visit;
-    await page.context().clearCookies();
-    await page.goto(`${url}/console#/merchants`);
-    await page.reload();
-    await headed(page, 'Log in to the console');
-    await page.getByLabel('Key').fill('op_wrong');
-    await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('This key is not valid.').waitFor();
-    await logIn(visit, reader.key, 'Merchants');
-    await page.getByRole('button', { name: 'Log out' }).first().click();
-    await headed(page, 'Log in to the console');
-    await page.goto(`${url}/console#/payments`);
-    await headed(page, 'Log in to the console');
   });
 
   it('shows channel calls before the statuses they caused', async () => {
@@ -236,22 +219,6 @@ describe('an operator in the console of a live gateway', () => {
     await page.keyboard.press('Enter');
     await headed(page, '₹499.00');
     await page.getByText('Rejected by the bank').waitFor();
-  });
-
-  it('works by keyboard and reloads on request', async () => {
-    const { page, decline } = await visitOperators(browser);
-    await page.keyboard.press('Tab');
-    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
-    await page.keyboard.press('g');
-    await page.keyboard.press('p');
-    await headed(page, 'Payments');
-    await page.getByText('No payments yet').waitFor();
-    await decline();
-    await page.getByRole('button', { name: 'Refresh' }).click();
-    await page.getByRole('link', { name: '₹499.00' }).waitFor();
-    await page.keyboard.press('j');
-    await page.keyboard.press('Enter');
-    await headed(page, '₹499.00');
   });
 });
 

@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { readBundle } from '../../../contract/src/model.ts';
 import { senderForm } from '../../../contract/src/sender.ts';
 import { PAYMENT_FLOWS, PAYMENT_MOVES, PAYOUT_MOVES } from '../../../gateway/src/domain/events.ts';
+import { contractMethods, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
+import { openPayment } from '../../../gateway/src/domain/payment.ts';
+import { hasForm } from '../../../gateway/src/domain/rules.ts';
 import { isFinal, type Status } from '../../../gateway/src/domain/transaction.ts';
+import { paymentOrder } from '../../../gateway/src/transactions/orders.ts';
+import { paymentRequest, START } from '../harness/fixtures.ts';
 
 const bundle = senderForm(readBundle());
 const FLOWS = ['h2h', 'redirect'] as const;
@@ -51,5 +56,52 @@ describe('the flows of a payment', () => {
     const flows = FLOWS.filter((flow) => states[to]?.flows?.includes(flow) && (!onPage || flow === 'redirect'));
     // An event for all flows must lead to a status that all flows have.
     expect(only ? flows.filter((flow) => states[from]?.flows?.includes(flow)) : flows).toEqual(only ? [only] : FLOWS);
+  });
+});
+
+describe('a new payment', () => {
+  const open = (changes: object) =>
+    openPayment({
+      methods: sandboxMethods,
+      id: 'pay_1',
+      merchantId: 1,
+      order: paymentOrder(paymentRequest(changes)),
+      now: START,
+      checkoutToken: '',
+    });
+
+  it('asks for missing data, and is declined without asking if it exceeds a limit', () => {
+    const asking = open({ customer: { id: 'one', name: undefined, phone: undefined } });
+    expect(asking.transaction.status).toBe('EXTRA_DATA_NEEDED');
+    const { transaction, usage } = asking.overLimit?.() ?? {};
+    expect(transaction).toMatchObject({ status: 'CREATED', openedAs: 'CREATED' });
+    expect(usage).toBeUndefined();
+  });
+
+  it.each([
+    ['UPI_IN', 15],
+    ['WALLET_EG', 30],
+    ['UNKNOWN', 15],
+  ])('with %s expires after %d minutes', (method, minutes) => {
+    expect(open({ payment_method_type: method }).transaction.expiresAt).toBe(START + minutes * 60_000);
+  });
+});
+
+describe('an account', () => {
+  const [upi, imps] = contractMethods;
+
+  it.each([
+    ['asha@upi', true, true],
+    ['123456789', false, true],
+    ['123456789012345678', false, true],
+    ['12345678', false, false],
+    ['1234567890123456789', false, false],
+    ['!asha@upi', false, false],
+    ['asha@upi!', false, false],
+    ['asha@upi\n', false, false],
+    ['!123456789', false, false],
+    ['123456789!', false, false],
+  ])('%j has the form of UPI: %s, of IMPS: %s', (account, isUpi, isImps) => {
+    expect([upi, imps].map((method) => method && hasForm(method, account))).toEqual([isUpi, isImps]);
   });
 });

@@ -2,9 +2,12 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Row, Store, Value } from '../../../gateway/src/database/store.ts';
+import { createEntry } from '../../../gateway/src/domain/ledger.ts';
+import { postEntry } from '../../../gateway/src/ledger/wallets.ts';
 import { auditBooks, auditStore } from '../../../gateway/src/management/audit.ts';
+import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { books } from '../harness/books.ts';
-import { fund } from '../harness/fixtures.ts';
+import { addMerchant, fund, START } from '../harness/fixtures.ts';
 import { describeOnEachStoreAndPartitions, openTestSqlite } from '../harness.ts';
 
 const differences = async (store: Store) => (await auditStore(store)).differences;
@@ -17,6 +20,22 @@ function corrupt(store: Store, sql: string, ...values: Value[]): Promise<boolean
       (changed) => changed > 0,
       () => false,
     );
+}
+
+/** Credits 1.00 for a proposal of this change in this state. */
+async function correct(store: Store, { id: merchantId }: Merchant, change: object, state: string): Promise<void> {
+  const posting = { id: 'led_one', merchantId, currency: 'INR', transactionId: null, now: START };
+  const decided = state === 'open' ? [null, null] : ['opr_b', START];
+  await store.unit(async (db) => {
+    for (const id of ['opr_a', 'opr_b'])
+      await db.run('insert into operators (id, name, role, created_at) values (?, ?, ?, ?)', id, id, 'approve', START);
+    await postEntry(db, createEntry('credited', 100), posting);
+    await db.run(
+      `insert into proposals (id, merchant_id, change, reference, reason, proposed_by, proposed_at, state, decided_by,
+         decided_at, entry_id) values ('prop_1', ?, ?, 'line 1', 'Missing', 'opr_a', ?, ?, ?, ?, 'led_one')`,
+      ...[merchantId, JSON.stringify(change), START, state, ...decided],
+    );
+  });
 }
 
 describeOnEachStoreAndPartitions('an audit', (open) => {
@@ -71,6 +90,21 @@ describeOnEachStoreAndPartitions('an audit', (open) => {
       expect.stringMatching(/^entry led_\w+: 'collected: 10000 INR .* from bank to available' belongs to nothing$/),
       'merchant 10001 INR: pending is 50001, its entries add up to 50000',
     ]);
+  });
+
+  it.each([
+    ['approved', { direction: 'credit' }, 'approved', true],
+    ['not approved', { direction: 'credit' }, 'open', false],
+    ['rejected', { direction: 'credit' }, 'rejected', false],
+    ['approved in the other direction', { direction: 'debit' }, 'approved', false],
+    ['approved with another amount', { direction: 'credit', amount: 99 }, 'approved', false],
+    ['approved in another currency', { direction: 'credit', currency: 'EGP' }, 'approved', false],
+  ])('accepts a correction only as approved: %s', async (_what, change, state, isAccepted) => {
+    const store = await open();
+    const merchant = await addMerchant(store);
+    await correct(store, merchant, { type: 'correction', amount: 100, currency: 'INR', ...change }, state);
+    const stray = expect.stringMatching(/^entry led_one: 'credited: 100 INR .*' belongs to nothing$/);
+    expect(await differences(store)).toEqual(isAccepted ? [] : [stray]);
   });
 
   it('finds fractional amounts, if the database accepts them', async () => {

@@ -150,10 +150,6 @@ describe('the guard of addresses', () => {
     },
   );
 
-  it('fails for a name without an address', async () => {
-    await expect(lookUp(resolving(), 'hooks.test')).rejects.toThrow('hooks.test has no address');
-  });
-
   it('refuses reserved names without a lookup', async () => {
     const asked: string[] = [];
     const guard = createGuard({

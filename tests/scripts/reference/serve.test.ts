@@ -79,12 +79,6 @@ describe('the server of the site', () => {
     expect(compressed).toBeLessThan(size / 2);
   });
 
-  it('sends the bundle at /openapi.json', async () => {
-    const response = await get('/openapi.json');
-    expect(response.headers.get('content-type')).toBe('application/json');
-    expect(await response.json()).toEqual(readBundle());
-  });
-
   it.each(['/docs/other', '/docs/other.html', '/docs/../package.json', '/docs/%2e%2e/package.json'])(
     'returns 404 at %s',
     async (path) => expect((await get(path)).status).toBe(404),

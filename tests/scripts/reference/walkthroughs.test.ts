@@ -101,7 +101,7 @@ const next = (count: number): Action[] => Array(count).fill(NEXT);
 const results = ({ log }: Scene) => log.flatMap(({ exchange }) => (exchange ? (exchange.status ?? 'none') : []));
 const bodyOf = ({ log }: Scene, index = -1) => log.at(index)?.exchange?.json as JsonObject;
 
-describe('a walkthrough', () => {
+describe('a played walkthrough', () => {
   it.each(Object.values(listWalkthroughs()).flat())(
     '%s can be played to its end, with verified webhooks',
     async (name) => {
