@@ -225,14 +225,6 @@ function post(path: string, entries: Record<string, string>, headers: Record<str
   return fetch(shop.url + path, { method: 'POST', headers: sent, body: new URLSearchParams(entries) });
 }
 
-/** Tabs to the next field and types. */
-async function _type(page: Page, text: string): Promise<void> {
-  await page.keyboard.press('Tab');
-  // Links and the copy button come in between.
-  while ((await page.evaluate('document.activeElement.localName')) !== 'input') await page.keyboard.press('Tab');
-  await page.keyboard.type(text);
-}
-
 /** The order on the admin page, once a webhook has reported it. */
 async function toldOrder(page: Page, transactionId: string) {
   const order = page.getByRole('listitem').filter({ hasText: transactionId });
