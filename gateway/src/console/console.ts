@@ -23,7 +23,6 @@ import {
   redeemConsoleLink,
 } from '../merchants/console-access.ts';
 import { authenticateOperator } from '../operators/operator-keys.ts';
-import { createOperatorSession, endOperatorSession } from '../operators/operator-sessions.ts';
 import { staticFile } from '../server/static-file.ts';
 import type { Services } from '../transactions/services.ts';
 import {
@@ -143,10 +142,10 @@ class Console {
     if (valid) {
       // The log says who has logged in.
       c.get('request').operatorId = valid.operator.id;
-      return store.unit((db) => createOperatorSession(db, valid.keyId, clock.now()));
+      return store.unit((db) => createConsoleSession(db, { operatorKeyId: valid.keyId }, clock.now()));
     }
     if (!(await findKey(store.read, key, keyPolicy))) return undefined;
-    return store.unit((db) => createConsoleSession(db, key, clock.now()));
+    return store.unit((db) => createConsoleSession(db, { key }, clock.now()));
   }
 
   async #openLink(c: HttpContext): Promise<Response> {
@@ -186,10 +185,7 @@ class Console {
     const session = consoleSession(c);
     // A form on another site must not log anyone out.
     if (session === undefined) return respond(c, 204, null);
-    await store.unit(async (db) => {
-      await endConsoleSession(db, session);
-      await endOperatorSession(db, session);
-    });
+    await store.unit((db) => endConsoleSession(db, session));
     setSession(c, '', 0);
     return c.body(null, 204);
   }

@@ -14,8 +14,7 @@ import { findKeyHolder, KeyHolders, requestKey } from '../http/key-holders.ts';
 import { ProblemError } from '../http/problems.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import type { Merchant } from '../merchants/merchants.ts';
-import { authenticateOperator, OPERATOR_KEY_PREFIX } from '../operators/operator-keys.ts';
-import { operatorBySession } from '../operators/operator-sessions.ts';
+import { authenticateOperator, OPERATOR_KEY_PREFIX, operatorBySession } from '../operators/operator-keys.ts';
 import {
   hasOperatorChange,
   type Operator,

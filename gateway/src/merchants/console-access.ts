@@ -16,13 +16,10 @@ export interface ConsoleToken {
   readonly expiresAt: number;
 }
 
-/** The API key or the session's token with which a link or a session is created. */
-export type Credential = { readonly key: string } | { readonly session: string };
+/** The API key, the id of an operator's key, or the session's token with which a link or a session is created. */
+export type Credential = { readonly key: string } | { readonly operatorKeyId: string } | { readonly session: string };
 
-/** Lifetime of a session of a console, in milliseconds. */
-export const SESSION_MS = 12 * 3_600_000;
-
-const LIFETIME_MS: Readonly<Record<Kind, number>> = { link: 15 * 60_000, session: SESSION_MS };
+const LIFETIME_MS: Readonly<Record<Kind, number>> = { link: 15 * 60_000, session: 12 * 3_600_000 };
 
 /** The end of the session `s`, at most `?2`. */
 const EARLIER = 'case when s.expires_at < ?2 then s.expires_at else cast(?2 as bigint) end';
@@ -32,9 +29,9 @@ export function createConsoleLink(db: Database, by: Credential, now: number): Pr
   return addAccess(db, 'link', by, now);
 }
 
-/** Starts a session with an API key. Returns undefined for an unknown key. */
-export function createConsoleSession(db: Database, key: string, now: number): Promise<ConsoleToken | undefined> {
-  return addAccess(db, 'session', { key }, now);
+/** Starts a session. Returns undefined for an invalid credential. */
+export function createConsoleSession(db: Database, by: Credential, now: number): Promise<ConsoleToken | undefined> {
+  return addAccess(db, 'session', by, now);
 }
 
 /** Starts a session with a link, which can't be reused. Returns undefined if the link is unknown, used or expired. */
@@ -81,23 +78,30 @@ export async function endConsoleSession(db: Database, session: string): Promise<
 async function addAccess(db: Database, kind: Kind, by: Credential, now: number): Promise<ConsoleToken | undefined> {
   const token = newToken();
   const expiresAt = now + LIFETIME_MS[kind];
-  const source =
-    'key' in by
-      ? 'id, cast(?2 as bigint), null from api_keys where revoked_at is null and hash = ?3'
-      : `key_id, ${EARLIER}, hash from console_access s where kind = 'session' and hash = ?3`;
+  const [source, value] = selectSource(by);
   const row = await db.get(
-    `insert into console_access (hash, kind, key_id, expires_at, made_in) select ?1, '${kind}', ${source}
+    `insert into console_access (hash, kind, key_id, operator_key_id, expires_at, made_in) select ?1, '${kind}', ${source}
      returning expires_at`,
     hashKey(token),
     expiresAt,
-    hashKey('key' in by ? by.key : by.session),
+    value,
   );
   // Expired rows are removed only here.
   await db.run('delete from console_access where expires_at < ?', now);
   return row && { token, expiresAt: integer('expires_at')(row) };
 }
 
+/** The key, the end and the origin of what a credential creates, as SQL with its value. */
+function selectSource(by: Credential): readonly [sql: string, value: string] {
+  const valid = 'cast(?2 as bigint), null from';
+  if ('key' in by) return [`id, null, ${valid} api_keys where revoked_at is null and hash = ?3`, hashKey(by.key)];
+  if ('operatorKeyId' in by)
+    return [`null, id, ${valid} operator_keys where revoked_at is null and id = ?3`, by.operatorKeyId];
+  const sql = `key_id, operator_key_id, ${EARLIER}, hash from console_access s where kind = 'session' and hash = ?3`;
+  return [sql, hashKey(by.session)];
+}
+
 /** An unguessable token. */
-export function newToken(): string {
+function newToken(): string {
   return toBase64Url(randomBytes(32));
 }

@@ -96,6 +96,17 @@ export async function authenticateOperator(
   return { keyId, operator: toOperator(row) };
 }
 
+/** The operator of an unexpired session of the console, with the current role. */
+export async function operatorBySession(db: Database, session: string, now: number): Promise<Operator | undefined> {
+  const row = await db.get(
+    `select o.id, o.name, o.role from console_access a join operator_keys k on k.id = a.operator_key_id
+       join operators o on o.id = k.operator_id
+     where a.hash = ? and a.kind = 'session' and a.expires_at > ? and k.revoked_at is null`,
+    ...[hashKey(session), now],
+  );
+  return row && toOperator(row);
+}
+
 async function noteUse(db: Database, keyId: string, now: number): Promise<void> {
   await db.run('update operator_keys set last_used_at = ? where id = ?', now, keyId);
 }

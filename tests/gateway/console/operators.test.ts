@@ -65,7 +65,7 @@ describe('a live gateway', () => {
     expect(login.headers['set-cookie']).toBeUndefined();
     expect(login.body).toContain('This key is not valid.');
     if (key) expect(login.body).not.toContain(key);
-    expect(await started.test.gateway.store.read.all('select * from operator_sessions')).toHaveLength(1);
+    expect(await started.test.gateway.store.read.all('select * from console_access')).toHaveLength(1);
   });
 
   it('logs the operator who logged in, without the key', async () => {
@@ -183,11 +183,11 @@ describeOnEachStore('the session of an operator', (open) => {
   it('is stored as a hash and removed after its end', async () => {
     const { browser, test, operator } = await started();
     const { store } = test.gateway;
-    expect(JSON.stringify(await store.read.all('select * from operator_sessions'))).not.toContain(
+    expect(JSON.stringify(await store.read.all('select * from console_access'))).not.toContain(
       browser.cookie.split('=')[1],
     );
     test.clock.advance(13 * HOUR_MS);
     await consoleBrowser(test.gateway, operator.key);
-    expect(await store.read.all('select * from operator_sessions')).toHaveLength(1);
+    expect(await store.read.all('select * from console_access')).toHaveLength(1);
   });
 });

@@ -105,7 +105,7 @@ async function start(log?: Log) {
   await test.gateway.listen({ port: 0, host: '127.0.0.1' });
   const { port } = test.gateway.server.address() as AddressInfo;
   const { store } = test.gateway;
-  const session = await store.unit((db) => createConsoleSession(db, test.key, test.clock.now()));
+  const session = await store.unit((db) => createConsoleSession(db, { key: test.key }, test.clock.now()));
   if (!session) throw new Error('no session');
   const byKey = { authorization: `Bearer ${test.key}` };
   const bySession = { [CONSOLE_HEADER]: '1', cookie: `console-${port}=${session.token}` };

@@ -50,19 +50,6 @@ create table signing_secrets (
 );
 create index signing_secrets_of_merchant on signing_secrets (merchant_id);
 
--- Access to the sandbox's console: links that open it once, and the sessions that they begin. Each ends with its API key.
-create table console_access (
-  -- SHA-256 of the token.
-  hash text primary key,
-  kind text not null check (kind in ('link', 'session')),
-  key_id text not null references api_keys (id) on delete cascade,
-  expires_at bigint not null,
-  -- The session in which a link was made. The link, and the session that it becomes, end with that session.
-  made_in text references console_access (hash) on delete cascade
-);
-create index console_access_of_key on console_access (key_id);
-create index console_access_made_in on console_access (made_in) where made_in is not null;
-
 -- Operators ---------------------------------------------------------------------------------------
 
 -- People and programs that run the gateway.
@@ -90,13 +77,21 @@ create table operator_keys (
 );
 create index operator_keys_of_operator on operator_keys (operator_id, id);
 
--- Sessions of the operators' console. Each ends with the key that it was begun with.
-create table operator_sessions (
+-- Access to the console: sessions, and links that begin one once. Each ends with its key.
+create table console_access (
   -- SHA-256 of the token.
   hash text primary key,
-  key_id text not null references operator_keys (id) on delete cascade,
-  expires_at bigint not null
+  kind text not null check (kind in ('link', 'session')),
+  -- The key of a merchant or of an operator.
+  key_id text references api_keys (id) on delete cascade,
+  operator_key_id text references operator_keys (id) on delete cascade,
+  expires_at bigint not null,
+  -- The session in which a link was made. The link, and the session that it becomes, end with that session.
+  made_in text references console_access (hash) on delete cascade,
+  check ((key_id is null) <> (operator_key_id is null))
 );
+create index console_access_of_key on console_access (key_id);
+create index console_access_made_in on console_access (made_in) where made_in is not null;
 
 -- The operators' audit log, written together with each change. Never contains a secret.
 create table operator_changes (
