@@ -1,6 +1,5 @@
 /** The gateway as a function from a `Request` to its `Response`, for pages, workers and other runtimes. */
 import { describe, expect, it } from 'vitest';
-import { createMerchantActions } from '../../../gateway/src/api-client/verbs.ts';
 import { checkOwnResponse } from '../../tools/gateway-api-sender.ts';
 import { paymentRequest } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../harness.ts';
@@ -37,16 +36,6 @@ describe('a Web request', () => {
     expect(read.headers.get('x-request-id')).toMatch(/^req_/);
     checkOwnResponse('GET', `/payments/${id}`, read.status, JSON.parse(text));
     expect(JSON.parse(text)).toMatchObject({ transaction_id: id });
-  });
-
-  it('carries the verbs of the sandbox, without a server', async () => {
-    const { test, handle, post } = await start();
-    const { transaction_id: id } = (await (await post('/payments', paymentRequest())).json()) as Record<string, string>;
-    const fetch = (url: string, init: RequestInit) => handle(new Request(url, init));
-    const verbs = createMerchantActions({ url: ORIGIN, key: test.key, fetch });
-    const declined = await verbs.payments.decline(String(id), 'LIMIT_EXCEEDED');
-    expect(declined).toMatchObject({ status: 'FAILED', decline_reason: 'LIMIT_EXCEEDED' });
-    await expect(verbs.payments.expire('pay_none')).rejects.toMatchObject({ name: 'ApiError', status: 404 });
   });
 
   it('with a body over the limit gets 413 before the rest is read', async () => {

@@ -286,10 +286,10 @@ const CALLS = operations.map(({ id, method, path }) => ({
 const CLOSED = CALLS.filter(({ id }) => access.get(id)?.isOpen === false);
 
 describe('an operation of the sandbox', () => {
-  it.each(CLOSED)('$id needs a key', async ({ method, path }) => {
-    const test = await startTestGateway({ sandbox: true });
-    const refused = await test.call(method, path, undefined, { authorization: undefined });
-    expect(refused.status).toBe(401);
+  it('needs a key', async () => {
+    const { call } = await startTestGateway({ sandbox: true });
+    for (const { id, method, path } of CLOSED)
+      expect((await call(method, path, undefined, { authorization: undefined })).status, id).toBe(401);
   });
 
   it('refuses the key of an operator', async () => {
