@@ -107,6 +107,14 @@ describeOnEachStoreAndPartitions('an audit', (open) => {
     expect(await differences(store)).toEqual(isAccepted ? [] : [stray]);
   });
 
+  it("of one merchant finds its entry of another merchant's transaction", async () => {
+    const store = await open();
+    const { other, ids } = await books(store);
+    await corrupt(store, 'update ledger_entries set merchant_id = ? where transaction_id = ?', other.id, ids.settled);
+    const found = (await auditStore(store, { merchantId: other.id })).differences;
+    expect(found.filter((line) => /^entry led_\w+: .* belongs to nothing$/.test(line))).toHaveLength(2);
+  });
+
   it('finds fractional amounts, if the database accepts them', async () => {
     const store = await open();
     const { merchant, ids } = await books(store);
