@@ -1,6 +1,6 @@
 /** Late results of workers for a payout already sent to its channel. */
 
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Channel, ChannelUnavailable } from '../../../gateway/src/channels/channel.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
@@ -18,7 +18,7 @@ import {
 } from '../../../gateway/src/transactions/rows.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { addMerchant, fund, payoutRequest, recordStep, START } from '../harness/fixtures.ts';
-import { createTestChannels, describeOnEachStore } from '../harness.ts';
+import { createTestChannels, openTestSqlite } from '../harness.ts';
 
 const AMOUNT = 60_000;
 const LEASE_MS = 8_000;
@@ -36,7 +36,9 @@ async function addPayout(store: Store, merchant: Merchant): Promise<string> {
   return id;
 }
 
-describeOnEachStore('a payout already sent to its channel', (open) => {
+describe('a payout already sent to its channel', () => {
+  const open = openTestSqlite;
+
   async function createSentPayout() {
     const store = await open();
     const clock = new ManualClock(START);

@@ -1,11 +1,11 @@
 /** Webhooks dispatched by the process that wrote them. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { appendEvent, DELIVERY_CLAIM_MS } from '../../../gateway/src/webhooks/outbox.ts';
 import { addPayment, START } from '../harness/fixtures.ts';
-import { describeOnEachStore } from '../harness.ts';
+import { openTestSqlite } from '../harness.ts';
 import { addEvents, addSigningMerchant, readEvents, startClock, startTestDeliveries } from './deliveries.ts';
 import { startReceiver, status } from './receiver.ts';
 
@@ -16,7 +16,9 @@ async function addLeased(store: Store, merchant: Merchant, callbackUrl: string) 
   return store.unit((db) => appendEvent(db, { ...event, leaseUntil: START + DELIVERY_CLAIM_MS }));
 }
 
-describeOnEachStore('a webhook', (open) => {
+describe('a webhook', () => {
+  const open = openTestSqlite;
+
   async function start() {
     const store = await open();
     const { merchant } = await addSigningMerchant(store);
