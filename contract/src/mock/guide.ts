@@ -50,7 +50,9 @@ function exampleLines(operation: Operation): string[] {
 
 function customerLines(bundle: Bundle, all: Operation[], operation: Operation): string[] {
   const names = statusExamples(bundle, all, operation).map(({ name }) => name);
-  return isCreation(bundle, operation) ? [`  ${operation.id}: ${listCustomers(names).join(', ')}`] : [];
+  return isCreation(bundle, operation)
+    ? [`  ${operation.id}: ${listCustomers(bundle, operation, names).join(', ')}`]
+    : [];
 }
 
 function idLines(bundle: Bundle, all: Operation[], operation: Operation): string[] {

@@ -67,7 +67,7 @@ function findExampleName(
   call: CheckedCall,
   response: Response,
 ): string | undefined {
-  const { operation, parameters, body } = call;
+  const { operation, parameters } = call;
   const given = Object.values(parameters);
   const named = operation.responses
     .flatMap((one) => one.body?.examples ?? [])
@@ -76,7 +76,7 @@ function findExampleName(
       return given.some((one) => one === id || one === order);
     });
   if (!named) refuseId(bundle, operations, call);
-  return named?.name ?? exampleOfCustomer(operation, body, listExampleNames(response));
+  return named?.name ?? exampleOfCustomer(bundle, call, listExampleNames(response));
 }
 
 /** The response examples whose request has the same fields as this one, such as `return_url`; all of them if none has. */

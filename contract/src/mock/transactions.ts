@@ -1,8 +1,9 @@
 /** Maps IDs and test customers to transactions in the mock's examples. */
 import type { Bundle, JsonObject, Operation } from '../model.ts';
-import { listCustomers, parseExampleName } from './customers.ts';
+import { nearest } from '../nearest.ts';
+import { isHostToHost, listCustomers, parseExampleName, RESERVED_PREFIXES } from './customers.ts';
 import { invalidRequest, MockProblem } from './problems.ts';
-import { ID } from './status-examples.ts';
+import { ID, isCreation } from './status-examples.ts';
 
 /** A request that fits the contract. */
 export interface CheckedCall {
@@ -53,15 +54,27 @@ function refuseStatus(bundle: Bundle, operation: Operation, status: string): voi
   throw new MockProblem(WRONG_STATE, { detail: String(detail).replace(new RegExp(`\\b(${statuses})\\b`), status) });
 }
 
-/** The name of the example that the customer of a creation selects. Throws a 400 for a misspelled test customer. */
-export function exampleOfCustomer(operation: Operation, body: unknown, names: readonly string[]): string | undefined {
-  const id = String(((body as JsonObject | undefined)?.['customer'] as JsonObject | undefined)?.['id']);
+/** The name of the example that the customer of a creation selects. Throws a 400 for a test customer that the sandbox refuses. */
+export function exampleOfCustomer(
+  bundle: Bundle,
+  { operation, body }: CheckedCall,
+  names: readonly string[],
+): string | undefined {
+  const { customer, return_url: isRedirect } = (body ?? {}) as { customer?: { id?: unknown }; return_url?: string };
+  const id = String(customer?.id);
+  if (!isCreation(bundle, operation) || !RESERVED_PREFIXES.some((prefix) => id.toLowerCase().startsWith(prefix)))
+    return undefined;
+  const all = listCustomers(bundle, operation, names);
+  if (!all.includes(id)) {
+    const message = `is not a test customer of ${operation.id}; did you mean ${nearest(id, all)?.name}?`;
+    throw invalidRequest([{ in: 'body', pointer: '/customer/id', message }]);
+  }
+  if (isRedirect !== undefined && isHostToHost(id)) {
+    const message = `is ${id}, which takes effect in the host-to-host flow only; omit return_url`;
+    throw invalidRequest([{ in: 'body', pointer: '/customer/id', message }]);
+  }
   const name = parseExampleName(id);
-  if (name === undefined) return undefined;
-  if (names.includes(name)) return name;
-  const message = `is not a test customer of ${operation.id}`;
-  const detail = `Use one of ${listCustomers(names).join(', ')}, or a customer of your own.`;
-  throw invalidRequest([{ in: 'body', pointer: '/customer/id', message }], detail);
+  return name !== undefined && names.includes(name) ? name : undefined;
 }
 
 function transactions(known: readonly Operation[], operation: Operation): JsonObject[] {

@@ -2,8 +2,10 @@
  * The simulated channel's behavior as data: a customer or an account selects an outcome. The reference's chapter on the
  * sandbox is generated from the same rows.
  */
+import { RESERVED_PREFIXES } from '../../../contract/src/mock/customers.ts';
 import { paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/decline-reasons.ts';
 import { requestExamples, responseExamples } from '../../../generated/examples.ts';
+import { CANCELLED } from '../domain/payment.ts';
 import type { Flow, PaymentStatus, Transaction } from '../domain/transaction.ts';
 
 /** Duration of a delayed success, in milliseconds. */
@@ -39,14 +41,14 @@ export interface Scenario {
   readonly summary: string;
 }
 
-/** Codes of the source's samples that its tables lack (7.3). They are read from the document's examples. */
+/** Codes that the source's tables lack: of its samples (7.3), read from the document's examples, and of the payment page. */
 export const OUTSIDE_TABLES = {
-  payment: responseExamples.getPayment[200].declined.decline_reason,
-  payout: responseExamples.getPayout[200].declined.decline_reason,
+  payment: [responseExamples.getPayment[200].declined.decline_reason, CANCELLED],
+  payout: [responseExamples.getPayout[200].declined.decline_reason],
 };
 
-const PAYMENT_REASONS = [...Object.keys(paymentDeclineReasons), OUTSIDE_TABLES.payment];
-const PAYOUT_REASONS = [...Object.keys(payoutDeclineReasons), OUTSIDE_TABLES.payout];
+const PAYMENT_REASONS = [...Object.keys(paymentDeclineReasons), ...OUTSIDE_TABLES.payment];
+const PAYOUT_REASONS = [...Object.keys(payoutDeclineReasons), ...OUTSIDE_TABLES.payout];
 
 /** The declined customers of the document's story, with the reason. */
 const STORY = [
@@ -103,7 +105,7 @@ const ACCOUNT_BASE = 999_000_000_000;
 
 /** Prefixes of test data. A value with such a prefix and without a row is a mistake. */
 export const RESERVED: Readonly<Record<Scenario['field'], readonly string[]>> = {
-  'customer.id': ['succeed-', 'stop-', 'open-', 'clarify-', 'decline-', 'manual-'],
+  'customer.id': RESERVED_PREFIXES,
   'customer.account_number': [String(ACCOUNT_BASE).slice(0, 9)],
 };
 

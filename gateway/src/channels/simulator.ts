@@ -106,7 +106,7 @@ export function createSimulator(methods: Methods, name: string, secret?: string)
     name,
     sandbox: true,
     testData: simulatorTestData(methods),
-    declineReasons: Object.values(OUTSIDE_TABLES),
+    declineReasons: Object.values(OUTSIDE_TABLES).flat(),
 
     async initiate(payment): Promise<ChannelResponse<PaymentEvent>> {
       const outcome = selectOutcome(payment);

@@ -2,7 +2,7 @@
 
 import type { Channel } from '../channels/channel.ts';
 import { findMethod } from '../domain/methods.ts';
-import { applyPaymentEvent, isOpen, requestCancel } from '../domain/payment.ts';
+import { applyPaymentEvent, CANCELLED, isOpen, requestCancel } from '../domain/payment.ts';
 import { awaitsResponse, beginCall, isCalling, isDue } from '../domain/schedule.ts';
 import type { Items, Payment, Transaction } from '../domain/transaction.ts';
 import { ProblemError } from '../http/problems.ts';
@@ -11,9 +11,6 @@ import { advanceTransaction, makePendingCall, retryOnConflict } from '../transac
 import { type Committed, commitStep } from '../transactions/commit-step.ts';
 import { paymentByCheckoutToken } from '../transactions/rows.ts';
 import type { Services } from '../transactions/services.ts';
-
-/** Decline reason of a payment that the customer cancels, outside the table (contract: `cancellation`). */
-export const CANCELLED = 'CANCELLED_BY_CUSTOMER';
 
 /** A payment as shown on its page. */
 export interface PageView {

@@ -125,6 +125,9 @@ export function acceptClarification(payment: Payment, items: Items, now: number)
   return beginCall({ ...payment, clarifying: items, history: remember(payment, 'data_supplied', now) }, now);
 }
 
+/** Decline reason of a payment that the customer cancels, outside the table (contract: `cancellation`). */
+export const CANCELLED = 'CANCELLED_BY_CUSTOMER';
+
 /** Closes a payment to further actions. Its channel is then asked to cancel it. */
 export function requestCancel(payment: Payment, reason: string, now: number, by?: Actor): Step<Payment> {
   if (isFinal(payment.status) || payment.status === 'VERIFYING') throw new IllegalMove(payment.status, 'cancelled');

@@ -1,10 +1,12 @@
 /** Flows of a frontend team on the mock. Each response conforms to the contract and reflects its request. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startText } from '../../../contract/src/mock/guide.ts';
 import { createRoutes, findRoute } from '../../../contract/src/mock/routes.ts';
 import { type Mock, startMock } from '../../../contract/src/mock/server.ts';
 import { type Json, type JsonObject, operations, readBundle, requestExamples } from '../../../contract/src/model.ts';
 import { compile } from '../../../contract/src/schemas.ts';
 import { senderForm } from '../../../contract/src/sender.ts';
+import { RESERVED, SCENARIOS } from '../../../gateway/src/channels/scenarios.ts';
 import { requestExamples as named } from '../../../generated/examples.ts';
 
 const NOW = Date.parse('2027-02-03T04:05:06Z');
@@ -123,10 +125,33 @@ describe('a flow on the mock', () => {
     expect((await send('POST /payments', { ...upi, ...own })).body).not.toHaveProperty('redirect_url');
   });
 
-  test('lists the test customers when it refuses one', async () => {
-    const { body } = await send('POST /payouts', by(bank, 'open-SUCCESS'));
-    expect(body['detail']).toContain('open-PROCESSING, open-FAILED, decline-CURRENCY_NOT_SUPPORTED, ');
-  });
+  test.each([
+    ['payment', 'POST /payments', upi],
+    ['payout', 'POST /payouts', bank],
+  ] as const)(
+    "accepts the sandbox's test customers of a %s, and no others with their prefixes",
+    async (kind, line, body) => {
+      // To the mock, the customers of the document's examples are ordinary ones.
+      const customers = SCENARIOS.filter(
+        (row) => row.kind === kind && row.field === 'customer.id' && !row.value.startsWith('customer-'),
+      );
+      for (const { value, flow } of customers) {
+        expect(await send(line, by(body, value)), value).toMatchObject({ status: kind === 'payment' ? 200 : 201 });
+        if (kind === 'payment' && !flow)
+          expect(await send(line, by(redirect, value)), value).toMatchObject({ status: 200 });
+        if (flow) expect(await send(line, by(redirect, value)), value).toMatchObject({ status: 400 });
+      }
+      const known = customers.map(({ value }) => value);
+      const listed = startText(bundle, '').split('Customers (')[1] ?? '';
+      const [names = ''] = listed.split(`  create${kind === 'payment' ? 'Payment' : 'Payout'}: `)[1]?.split('\n') ?? [];
+      expect(names.split(', ').filter((name) => !known.includes(name))).toEqual([]);
+      for (const prefix of RESERVED['customer.id'])
+        expect(await send(line, by(body, `${prefix}typo`))).toMatchObject({
+          status: 400,
+          body: { violations: [{ pointer: '/customer/id', message: expect.stringMatching(/; did you mean \S+\?$/) }] },
+        });
+    },
+  );
 
   test('reads a declined creation by its id', async () => {
     const { body } = await send('POST /payments', by(upi, 'decline-INSUFFICIENT_FUNDS'));
