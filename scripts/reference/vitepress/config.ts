@@ -31,11 +31,10 @@ const WITHOUT_SCRIPT = `
 /** Pages of operations and webhooks have the name of one, such as `createPayment`. */
 const isOperation = (path: string) => /^[a-z]+[A-Z]\w+\.md$/.test(path);
 
-/** A page for the search: without colors, and the title of an operation or webhook with its name, such as `createPayment`. */
+/** A page for the search: without code, and the title of an operation or webhook with its name. */
 function forSearch(source: string, path: string): string {
-  const name = path.replace(/\.md$/, '');
-  const plain = source.replace(/^```\w.*$/gm, '```txt');
-  return isOperation(path) ? plain.replace(/^# .*$/m, (title) => `${title} (${name})`) : plain;
+  const text = source.replace(/^## Samples$[\s\S]*?^(?=## )/m, '').replace(/^```[\s\S]*?^```$/gm, '');
+  return isOperation(path) ? text.replace(/^# .*$/m, (title) => `${title} (${path.replace('.md', '')})`) : text;
 }
 
 export default defineConfigWithTheme<DefaultTheme.Config & Pick<SiteData, 'gateway'>>({
@@ -88,7 +87,8 @@ export default defineConfigWithTheme<DefaultTheme.Config & Pick<SiteData, 'gatew
     search: {
       provider: 'local',
       options: {
-        miniSearch: { searchOptions: { fuzzy: 0.2, prefix: true, boost: { title: 4, text: 2, titles: 1 } } },
+        // Shows an excerpt of each hit.
+        detailedView: true,
         _render: (source, env, markdown) => markdown.render(forSearch(source, String(env.relativePath)), env),
       },
     },

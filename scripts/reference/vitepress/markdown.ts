@@ -58,10 +58,11 @@ function renderTabs(run: readonly Token[], name: string, html: (content: string)
       html('</div>'),
     ];
   });
+  // Only the tabs of a form exclude each other, so those in an excerpt of the search don't change those of the page.
   return [
-    html(`<div class="tabs" role="group" aria-label="${escapeText(labels.join(', '))}">`),
+    html(`<form method="dialog"><div class="tabs" role="group" aria-label="${escapeText(labels.join(', '))}">`),
     ...panels,
-    html('</div>\n'),
+    html('</div></form>\n'),
   ];
 }
 

@@ -2,6 +2,7 @@
 import { inBrowser, useData, withBase } from 'vitepress';
 import DefaultTheme from 'vitepress/theme-without-fonts';
 import { h, onMounted, watch } from 'vue';
+import { searchOptions } from './search.js';
 import './style.css';
 import './try-it/style.css';
 import { PlayIt } from './try-it/play-it.js';
@@ -51,7 +52,8 @@ async function followFormerAnchor() {
 export default {
   extends: DefaultTheme,
   Layout: () => h(DefaultTheme.Layout, null, { 'doc-footer-before': () => h(PageLinks) }),
-  enhanceApp({ app }) {
+  enhanceApp({ app, siteData }) {
+    siteData.value.themeConfig.search.options.miniSearch = { searchOptions };
     app.component('TryIt', TryIt);
     app.component('PlayIt', PlayIt);
     if (!inBrowser) return;

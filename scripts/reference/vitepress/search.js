@@ -1,0 +1,54 @@
+/**
+ * The ranking of the search. It is set when a page starts, since functions in the configuration would have to be compiled
+ * there, which the content policy refuses.
+ */
+
+/** Words of readers, with the words of the pages that they look for. */
+const SYNONYMS = {
+  amount: ['money'],
+  callback: ['webhooks'],
+  chargeback: ['refunds'],
+  checklist: ['live'],
+  cors: ['key', 'browser'],
+  currency: ['money'],
+  duplicate: ['retries'],
+  idempotency: ['safe', 'retries'],
+  ifsc: ['bank', 'account', 'pay'],
+  lifecycle: ['states'],
+  notification: ['webhooks'],
+  paise: ['money'],
+  polling: ['poll', 'follow'],
+  production: ['live'],
+  qr: ['upi'],
+  reconcile: ['reconciliation'],
+  retry: ['retries'],
+  sandbox: ['testing'],
+  timeout: ['expired'],
+  utr: ['tid', 'confirm'],
+};
+
+/** The names of pages, with how much a hit on one counts. Chapters of the guide count most. */
+const RANKS = [
+  [/^(assumptions|SKILL)$/, 0.1],
+  [/^(management|sandbox)/, 0.4],
+  [/DeclineReason$|^(payment|payout)[A-Z]/, 0.5],
+  [/^(changelog|versions)$/, 0.6],
+  [/^[a-z]+[A-Z]/, 0.7],
+];
+
+export const searchOptions = {
+  fuzzy: 0.2,
+  prefix: true,
+  boost: { title: 4, text: 2, titles: 1 },
+  /** `id` is an address, such as `/docs/states.html#payment`. */
+  boostDocument(id) {
+    const [page, anchor = ''] = id.replace(/^.*\//, '').replace('.html', '').split('#');
+    const [, rank] = RANKS.find(([names]) => names.test(page)) ?? [page, 1];
+    // The beginning of a page counts more than its sections.
+    return anchor === page || anchor.endsWith(`-${page.toLowerCase()}`) ? rank * 1.5 : rank;
+  },
+  processTerm(word) {
+    const term = word.toLowerCase();
+    return [term, term.endsWith('s') ? term.slice(0, -1) : `${term}s`, ...(SYNONYMS[term] ?? [])];
+  },
+};
