@@ -6,7 +6,7 @@ import { type Store, StoreUnavailable } from '../../../gateway/src/database/stor
 import { parseExactly } from '../../../gateway/src/http/body.ts';
 import { checkResponse } from '../../tools/sender.ts';
 import { paymentRequest } from '../harness/fixtures.ts';
-import { type Answer, openTestSqlite, startTestGateway, type TestGateway } from '../harness.ts';
+import { type Answer, inject, openTestSqlite, startTestGateway, type TestGateway } from '../harness.ts';
 
 const AMOUNT_MAX = 2n ** 53n - 1n;
 const NOT_AN_INTEGER = 'must be an integer, without decimals';
@@ -79,6 +79,13 @@ describe('a refusal', () => {
 });
 
 describe('a body', () => {
+  it('must be UTF-8', async () => {
+    const headers = { authorization: `Bearer ${test.key}`, 'content-type': 'application/json' };
+    const payload = Buffer.from('{"a":"\xff"}', 'latin1');
+    const refused = await inject(test.gateway, { method: 'POST', url: '/payments', headers, payload });
+    expect(refused.json().violations).toEqual([{ in: 'body', pointer: '', message: 'is not UTF-8' }]);
+  });
+
   it('can begin with a byte order mark', async () => {
     expect((await test.call('POST', '/payments', `\ufeff${JSON.stringify(paymentRequest())}`)).status).toBe(200);
   });
