@@ -13,9 +13,9 @@ import type { GatewayConfig } from '../config/settings.ts';
 import { readContract } from '../http/contract.ts';
 import type { OpenTracer } from '../monitoring/tracing/open-telemetry.ts';
 import { startTracing } from '../monitoring/tracing/start-tracing.ts';
-import { isLoopback } from '../platform/cidr.ts';
 import { createIds } from '../platform/ids.ts';
 import type { KeyRing } from '../platform/key-ring.ts';
+import { isLoopback } from '../platform/loopback.ts';
 import { addReference, createReference } from '../server/reference.ts';
 import { createGateway, type Gateway } from '../server.ts';
 import {

@@ -1,4 +1,4 @@
-import { isLoopback } from '../platform/cidr.ts';
+import { isLoopback } from '../platform/loopback.ts';
 import type { Connection, HttpContext } from './context.ts';
 import { ProblemError } from './problems.ts';
 
