@@ -1,70 +1,40 @@
 /** The disk of an SQLite file fills up under load, and is freed later. Reads continue in between. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { limitedDisk, type Way } from '../tools/small-disk.ts';
+import { limitedDisk } from '../tools/small-disk.ts';
 import { pause, until } from '../tools/wait.ts';
-import { type FaultContext, runFaults } from './faults.ts';
-import { BASE, inDatabase } from './gateways.ts';
-import { outage } from './outages.ts';
-import type { Findings, Result, Torture } from './part.ts';
-import { complaintAboutRefusal, type Shop } from './shop.ts';
-
-export interface DiskOptions {
-  readonly rounds: number;
-  readonly fullMs?: number;
-  /** Ways to fill the disk. The first one that works here is used. */
-  readonly ways?: readonly Way[];
-}
+import { type FaultContext, outage, runFaults } from './faults.ts';
+import { BASE, describeBadRefusal, inDatabase, type Result, type Torture } from './gateways.ts';
 
 const LOAD_MS = 300;
 const READS = 50;
 const NOTICED_WITHIN_MS = 10_000;
 
 /** Fills the disk under load and empties it again. */
-export async function torturedByFullDisks(
-  torture: Torture,
-  { rounds, fullMs = 500, ways }: DiskOptions,
-): Promise<Result> {
-  const place = join(torture.folder, 'disk');
-  await mkdir(place, { recursive: true });
-  const disk = await limitedDisk(place, ways);
-  if (!disk) return { counts: {}, findings: [], skipped: 'this machine offers neither mount nor prlimit' };
+export async function fillDisk(torture: Torture, rounds: number, fullMs = 500): Promise<Result> {
+  const folder = join(torture.folder, 'disk');
+  await mkdir(folder, { recursive: true });
+  const disk = await limitedDisk(folder);
+  if (!disk) return { counts: { skipped: 'this machine has neither mount nor prlimit' }, findings: [] };
   let reads = 0;
-  const begin = async ({ gateways: [gateway], shop, findings }: FaultContext) => {
-    const refused = shop.counts.refused;
-    await disk.fill(gateway.pid);
+  const begin = async ({ gateways, shop, findings }: FaultContext) => {
+    const { refused } = shop.counts;
+    await disk.fill(gateways[0].pid);
     const noticed = await until(() => shop.counts.refused > refused, NOTICED_WITHIN_MS);
     findings.expect(noticed !== undefined, () => 'no call was refused although the disk was full');
-    reads += await keepReading(shop, findings);
+    for (let read = 0; read < READS; read++, reads++) {
+      const { status } = await shop.readAny();
+      findings.expect(status === 200, () => `a read returned ${status} while the disk was full`);
+    }
     await pause(fullMs);
-    await refuseInform(shop, findings);
-    return () => disk.free(gateway.pid);
+    const mistake = describeBadRefusal(await shop.orderAny());
+    findings.expect(mistake === undefined, () => `while the disk was full an order returned ${mistake}`);
+    return () => disk.free(gateways[0].pid);
   };
-  const env = { ...BASE, DATABASE_FILE: join(place, 'gateway.db') };
-  try {
-    const strike = outage(LOAD_MS, begin);
-    const counts = () => ({ 'by way of': disk.kind, 'reads while it was full': reads });
-    return await runFaults(
-      { name: 'disk', what: 'full disks', rounds, env, strike, check: checkFile, counts },
-      torture,
-    );
-  } finally {
-    await disk.remove();
-  }
-}
-
-async function keepReading(shop: Shop, findings: Findings): Promise<number> {
-  for (let count = 0; count < READS; count++) {
-    const answer = await (count % 5 === 0 ? shop.request('GET', '/merchant/balance') : shop.readAny());
-    findings.expect(answer.status === 200, () => `a read returned ${answer.status} while the disk was full`);
-  }
-  return READS;
-}
-
-async function refuseInform(shop: Shop, findings: Findings): Promise<void> {
-  const answer = await shop.orderAny();
-  const complaint = answer.status === 503 ? complaintAboutRefusal(answer) : `an order returned ${answer.status}`;
-  if (complaint) findings.add(`while the disk was full ${complaint}`);
+  const env = { ...BASE, DATABASE_FILE: join(folder, 'gateway.db') };
+  const counts = () => ({ 'by way of': disk.kind, 'reads while it was full': reads });
+  const faults = { name: 'disk', plural: 'full disks', rounds, env, strike: outage(LOAD_MS, begin), counts };
+  return runFaults({ ...faults, check: checkFile }, torture).finally(() => disk.remove());
 }
 
 async function checkFile({ env, findings }: FaultContext): Promise<void> {

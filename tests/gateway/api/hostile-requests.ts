@@ -1,4 +1,4 @@
-/** Ambiguous or invalid requests, for tests over a bare socket and for the torture. */
+/** Ambiguous or invalid requests, for tests over a bare socket. */
 
 /**
  * Statuses of all responses until the connection ends. `KEY` in the bytes is replaced by the credentials.

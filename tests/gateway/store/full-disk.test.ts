@@ -8,7 +8,9 @@ import { openPostgres } from '../../../gateway/src/database/postgres/postgres-st
 import { openSqlite } from '../../../gateway/src/database/sqlite/sqlite-store.ts';
 import { type Store, StoreUnavailable } from '../../../gateway/src/database/store.ts';
 import { recordUnavailability } from '../../../gateway/src/http/unavailability.ts';
+import { run } from '../../../scripts/tools/process.ts';
 import { databaseUrl, startPostgres } from '../../tools/postgres.ts';
+import { GATEWAY } from '../../tools/server.ts';
 import { give, serverFolder } from '../../tools/server-user.ts';
 import { limitedDisk } from '../../tools/small-disk.ts';
 import { paymentRequest } from '../harness/fixtures.ts';
@@ -69,6 +71,19 @@ describe.each(Object.entries(OPEN))('a gateway whose disk is full (%s)', (_kind,
     expect((await call('GET', '/health/ready')).status).toBe(200);
     expect((await call('POST', '/payments', paymentRequest())).status).toBe(200);
   });
+});
+
+it('a gateway that starts on a full disk names the file and the next step', async (context) => {
+  const { folder, fill } = await smallDisk(context);
+  const env = { DATABASE_URL: '', DATABASE_FILE: join(folder, 'gateway.db') };
+  const gateway = (...args: string[]) => run(process.execPath, [GATEWAY, ...args], { env, allowFailure: true });
+  expect((await gateway('migrate')).code).toBe(0);
+  await fill();
+  const { code, stderr } = await gateway('start', '--port', '0');
+  expect(code).toBe(1);
+  expect(stderr).toContain(env.DATABASE_FILE);
+  expect(stderr).toContain('that the disk has room');
+  expect(stderr).not.toMatch(/^\s+at /m);
 });
 
 describe('the record of responses with 503', () => {
