@@ -6,7 +6,7 @@ import { buildGatewayApis } from './scripts/tools/gateway-apis.mjs';
 /** Tests that take too long for every run: `npm run test:long`. */
 const LONG = ['tests/**/*.long.test.ts'];
 /** They keep every core busy, so that tests with a time limit would miss it at the same time. */
-const LOADS = ['tests/bench/**/*.test.ts', 'tests/torture/**/*.test.ts'];
+const LOADS = ['tests/torture/**/*.test.ts'];
 /** Hidden files of editors and desktops, such as `._name.test.ts`. */
 const HIDDEN = '**/.*';
 const POSTGRES = ['tests/gateway/harness/global-setup.ts'];

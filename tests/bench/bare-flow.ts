@@ -1,13 +1,17 @@
 /**
- * The minimum of a payment's flow: the same two requests, rows and signed webhooks as in a gateway. It leaves out
+ * The minimum of a payment's flow: the same requests, rows and signed webhooks as in a gateway. It leaves out
  * validation, limits and customer usage, idempotency, the channel, intermediate statuses, leases, webhook retries,
  * address checks, multiple processes, and all errors. It is as durable as the gateway: it responds after its commit is
  * synced. Prints its address, and stops with its parent.
+ *
+ * Usage: node bare-flow.ts sqlite FILE KEY, or postgres URL KEY, or echo, which responds with a constant.
  */
 import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { Agent, createServer, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
+import { responseExamples } from '../../generated/examples.ts';
 import { webhookHeaders } from '../../generated/webhook-headers.ts';
 
 interface Payment {
@@ -34,7 +38,11 @@ interface Change {
   readonly delivered?: string;
 }
 
-type Commit = (changes: readonly Change[]) => void | Promise<void>;
+interface Tables {
+  commit(changes: readonly Change[]): void | Promise<void>;
+  /** The body of a payment's creation, by its id. */
+  read(id: string): string | Promise<string>;
+}
 
 const TABLES = [
   'create table payments (id text primary key, order_id text not null unique, status text not null, amount bigint not null, body text not null)',
@@ -43,47 +51,45 @@ const TABLES = [
   'create table wallets (currency text primary key, available bigint not null)',
 ];
 
-const [kind = 'sqlite', database = '', key = ''] = process.argv.slice(2);
+const [kind = 'echo', database = '', key = ''] = process.argv.slice(2);
 const SECRET = randomUUID();
 const KEY_HASH = hashText(key);
+/** Payments that wait for their confirmation. */
 const payments = new Map<string, Payment>();
 const agent = new Agent({ keepAlive: true });
-const save = inGroups(kind === 'sqlite' ? sqliteCommit(database) : await postgresCommit(database));
+const tables = kind === 'echo' ? undefined : await (kind === 'sqlite' ? openSqlite : openPostgres)(database);
+const save = tables && groupCommits(tables);
+const CONSTANT = JSON.stringify(responseExamples.getPayment[200].created);
 
 const server = createServer(async (incoming, response) => {
-  const send = (status: number, body: object) => {
-    const text = JSON.stringify(body);
+  const send = (text: string, status = 200) => {
     response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
     response.end(text);
   };
+  if (!tables || !save) return send(CONSTANT);
   const token = (incoming.headers.authorization ?? '').slice('Bearer '.length);
-  if (!timingSafeEqual(hashText(token), KEY_HASH)) return send(401, {});
+  if (!timingSafeEqual(hashText(token), KEY_HASH)) return send('{}', 401);
+  const [, , id = '', action] = (incoming.url ?? '').split('/');
+  if (incoming.method === 'GET') return send(await tables.read(id));
   const text = await readText(incoming);
-  const id = /^\/payments\/(\w+)\/confirm$/.exec(incoming.url ?? '')?.[1];
-  if (id === undefined) {
-    const { merchant_order_id, amount, currency, callback_url } = JSON.parse(text) as Payment;
-    const created = {
-      id: `pay_${randomUUID().replaceAll('-', '')}`,
-      merchant_order_id,
-      amount,
-      currency,
-      callback_url,
-    };
-    const payment = { ...created, body: text };
-    payments.set(payment.id, payment);
-    const event = createEvent(payment, 'PAY_CONFIRMATION_NEEDED');
-    await save({ created: payment, event });
-    send(200, { transaction_id: payment.id, merchant_order_id, amount, currency, status: 'CREATED' });
+  if (action === 'confirm') {
+    const payment = payments.get(id) as Payment;
+    payments.delete(id);
+    const event = createEvent(payment, 'SUCCESS');
+    await save({ succeeded: payment, event });
+    send(JSON.stringify({ transaction_id: id, status: 'VERIFYING', confirm: JSON.parse(text) }));
     return deliver(payment, event);
   }
-  const payment = payments.get(id) as Payment;
-  payments.delete(id);
-  const event = createEvent(payment, 'SUCCESS');
-  await save({ succeeded: payment, event });
-  send(200, { transaction_id: id, status: 'VERIFYING', confirm: JSON.parse(text) });
+  const { merchant_order_id, amount, currency, callback_url } = JSON.parse(text) as Payment;
+  const order = { merchant_order_id, amount, currency };
+  const payment = { ...order, id: `pay_${randomUUID().replaceAll('-', '')}`, callback_url, body: text };
+  payments.set(payment.id, payment);
+  const event = createEvent(payment, 'PAY_CONFIRMATION_NEEDED');
+  await save({ created: payment, event });
+  send(JSON.stringify({ transaction_id: payment.id, ...order, status: 'CREATED' }));
   return deliver(payment, event);
 });
-server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as { port: number }).port}`));
+server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
 process.stdin.on('end', () => process.exit(0)).resume();
 
 function hashText(text: string): Buffer {
@@ -98,15 +104,8 @@ async function readText(stream: IncomingMessage): Promise<string> {
 }
 
 function createEvent({ id, merchant_order_id, amount, currency }: Payment, status: string): Event {
-  const body = JSON.stringify({
-    transaction_id: id,
-    merchant_order_id,
-    amount,
-    currency,
-    status,
-    created_at: new Date(),
-  });
-  return { id: `evt_${randomUUID()}`, payment_id: id, body };
+  const shown = { transaction_id: id, merchant_order_id, amount, currency, status, created_at: new Date() };
+  return { id: `evt_${randomUUID()}`, payment_id: id, body: JSON.stringify(shown) };
 }
 
 /** Signs and sends a webhook, and records its arrival. */
@@ -121,13 +120,14 @@ function deliver({ callback_url: url }: Payment, { id, body }: Event): void {
     ...Object.fromEntries(webhookHeaders.signatures.map((name) => [name, `v1,${signature}`])),
   };
   const outgoing = request(url, { method: 'POST', agent, headers }, (response) => {
-    response.resume().on('end', () => save({ delivered: id }));
+    response.resume().on('end', () => save?.({ delivered: id }));
   });
-  outgoing.end(body);
+  // Nothing listens at the URL of some payments.
+  outgoing.on('error', () => undefined).end(body);
 }
 
 /** Changes made in one tick, or during a commit, share the next commit. */
-function inGroups(commit: Commit): (change: Change) => Promise<void> {
+function groupCommits({ commit }: Tables): (change: Change) => Promise<void> {
   let waiting: { change: Change; resolve: () => void }[] = [];
   let isCommitting = false;
   const flush = async () => {
@@ -146,7 +146,7 @@ function inGroups(commit: Commit): (change: Change) => Promise<void> {
     });
 }
 
-function sqliteCommit(file: string): Commit {
+function openSqlite(file: string): Tables {
   const db = new DatabaseSync(file);
   db.exec('pragma journal_mode = wal; pragma synchronous = full');
   for (const table of TABLES) db.exec(table);
@@ -158,7 +158,8 @@ function sqliteCommit(file: string): Commit {
   );
   const record = db.prepare('insert into events values (?, ?, ?, null)');
   const arrive = db.prepare('update events set delivered_at = ? where id = ?');
-  return (changes) => {
+  const read = db.prepare('select body from payments where id = ?');
+  const commit = (changes: readonly Change[]) => {
     const now = Date.now();
     db.exec('begin immediate');
     for (const { created, succeeded, event, delivered } of changes) {
@@ -173,11 +174,12 @@ function sqliteCommit(file: string): Commit {
     }
     db.exec('commit');
   };
+  return { commit, read: (id) => String(read.get(id)?.['body']) };
 }
 
 /** One statement and one round trip per group. */
-async function postgresCommit(connectionString: string): Promise<Commit> {
-  const client = new pg.Client({ connectionString });
+async function openPostgres(connectionString: string): Promise<Tables> {
+  const client = new pg.Client({ connectionString, pipeline: true });
   await client.connect();
   for (const table of TABLES) await client.query(table);
   const rows = (place: string, type: string) => `json_to_recordset(${place}::json) as input(${type})`;
@@ -192,9 +194,11 @@ async function postgresCommit(connectionString: string): Promise<Commit> {
       on conflict (currency) do update set available = wallets.available + excluded.available),
     recorded as (insert into events select id, payment_id, body from ${rows('$3', 'id text, payment_id text, body text')})
     update events set delivered_at = $5::bigint where id = any($4)`;
-  return async (changes) => {
+  const commit = async (changes: readonly Change[]) => {
     const of = (name: keyof Change) => changes.flatMap((change) => change[name] ?? []);
     const values = [of('created'), of('succeeded'), of('event')].map((list) => JSON.stringify(list));
     await client.query({ name: 'commit', text, values: [...values, of('delivered'), Date.now()] });
   };
+  const select = { name: 'read', text: 'select body from payments where id = $1' };
+  return { commit, read: async (id) => String((await client.query({ ...select, values: [id] })).rows[0]?.body) };
 }

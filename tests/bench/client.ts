@@ -2,15 +2,13 @@
  * Overhead of the client over openapi-fetch alone, with the same types and headers against the same gateway. Both send
  * the same requests in short alternating runs, so that variations of the machine affect both.
  */
-
 import { join } from 'node:path';
 import createOpenapiFetch from 'openapi-fetch';
 import manifest from '../../client/package.json' with { type: 'json' };
 import { createPaymentsClient, type PaymentsClient } from '../../client/src/index.ts';
-import { payments } from './bodies.ts';
-import type { Bench } from './part.ts';
-import { startGatewayWithMerchant } from './servers.ts';
-import { figure, median, type Row } from './table.ts';
+import { createPayments, endAll, startFleet } from './gateways.ts';
+import { type Bench, createRow, type Row } from './measure.ts';
+import { createPayment } from './requests.ts';
 
 /** Per second of a measurement. */
 const WARM_UP_CALLS = 250;
@@ -24,57 +22,38 @@ type Call = () => Promise<unknown>;
 /** The overhead of a read and of a creation. */
 export async function measureClient({ folder, seconds, say }: Bench): Promise<Row[]> {
   say('the client against openapi-fetch');
-  const { url, key, end } = await startGatewayWithMerchant({ DATABASE_FILE: join(folder, 'gateway.db') });
+  const fleet = await startFleet({ DATABASE_FILE: join(folder, 'gateway.db') });
+  const { url: baseUrl } = fleet.servers[0];
+  const [apiKey] = fleet.keys;
+  const client = createPaymentsClient({ baseUrl, apiKey });
+  const headers = { 'user-agent': `${manifest.name}/${manifest.version}`, authorization: `Bearer ${apiKey}` };
+  const peer = createOpenapiFetch<object>({ baseUrl, headers }) as unknown as PaymentsClient;
+  const next = createPayments('client');
   try {
-    const client = createPaymentsClient({ baseUrl: url, apiKey: key });
-    const headers = { 'user-agent': `${manifest.name}/${manifest.version}`, authorization: `Bearer ${key}` };
-    const peer = createOpenapiFetch<object>({ baseUrl: url, headers }) as unknown as PaymentsClient;
-    const next = payments('client');
-    const { data } = await peer.POST('/payments', { body: next() });
-    if (!data) throw new Error(`the gateway at ${url} creates no payment`);
-    const params = { path: { transaction_id: data.transaction_id } };
+    const params = { path: { transaction_id: await createPayment(fleet) } };
+    const get = (one: PaymentsClient) => () => one.GET('/payments/{transaction_id}', { params });
+    const post = (one: PaymentsClient) => () => one.POST('/payments', { body: next() });
     return [
-      await overhead(
-        'Client, GET',
-        seconds,
-        () => peer.GET('/payments/{transaction_id}', { params }),
-        () => client.GET('/payments/{transaction_id}', { params }),
-      ),
-      await overhead(
-        'Client, POST',
-        seconds,
-        () => peer.POST('/payments', { body: next() }),
-        () => client.POST('/payments', { body: next() }),
-      ),
+      await compare('Client, GET', seconds, get(client), get(peer)),
+      await compare('Client, POST', seconds, post(client), post(peer)),
     ];
   } finally {
-    await end();
+    await endAll(fleet);
   }
 }
 
-async function overhead(name: string, seconds: number, peer: Call, client: Call): Promise<Row> {
-  for (const call of [peer, client]) await microseconds(call, WARM_UP_CALLS * seconds);
-  const pairs: [client: number, peer: number][] = [];
-  for (let round = 0; round < RUNS * seconds; round++) {
-    if (round % 2 === 0) {
-      const first = await microseconds(peer, CALLS_IN_RUN);
-      pairs.push([await microseconds(client, CALLS_IN_RUN), first]);
-    } else {
-      pairs.push([await microseconds(client, CALLS_IN_RUN), await microseconds(peer, CALLS_IN_RUN)]);
-    }
-  }
-  const ratio = median(pairs.map(([own, other]) => own / other));
-  return {
-    name,
-    figure: figure(median(pairs.map(([own]) => own)), 'µs'),
-    peer: `openapi-fetch ${figure(median(pairs.map(([, other]) => other)), 'µs')}`,
-    ratio,
-    target: { text: `≤ ${RATIO_MAX}`, met: ratio <= RATIO_MAX },
-  };
+async function compare(name: string, seconds: number, client: Call, peer: Call): Promise<Row> {
+  for (const call of [peer, client]) await timeCalls(call, WARM_UP_CALLS * seconds);
+  const [own, values]: [number[], number[]] = [[], []];
+  const both = [[peer, values] as const, [client, own] as const];
+  for (let round = 0; round < RUNS * seconds; round++)
+    for (const [call, times] of round % 2 === 0 ? both : both.toReversed())
+      times.push(await timeCalls(call, CALLS_IN_RUN));
+  return createRow(name, 'µs', own, ['≤', RATIO_MAX], { name: 'openapi-fetch', values });
 }
 
-/** The average of one call. */
-async function microseconds(call: Call, calls: number): Promise<number> {
+/** The average microseconds of one call. */
+async function timeCalls(call: Call, calls: number): Promise<number> {
   const began = performance.now();
   for (let number = 0; number < calls; number++) await call();
   return ((performance.now() - began) * 1_000) / calls;

@@ -1,87 +1,54 @@
 /** Throughput on a file with many payments, compared with one small enough for memory. */
 import { join } from 'node:path';
-import { sendTaken } from '../load/client.ts';
-import type { Server } from '../tools/server.ts';
-import { scatteredPayments } from './bodies.ts';
-import { load } from './load.ts';
-import type { Bench } from './part.ts';
-import { type Contender, inTurns } from './rounds.ts';
-import { seededId, seedPayments } from './seed.ts';
-import { startGateway } from './servers.ts';
-import { comparison, memoryRow, type Row } from './table.ts';
-import { writeTemplate } from './template.ts';
+import { createPayments, endAll, type Fleet, startGateway } from './gateways.ts';
+import { alternate, type Bench, createRow, load, type Row } from './measure.ts';
+import { memoryRow } from './requests.ts';
+import { formatSeededId, seedPayments, writeTemplate } from './seed.ts';
 
-const CONNECTIONS = 32;
 /** Within 10 % of the small file. */
-const TARGET = 0.9;
+const RATIO_MIN = 0.9;
 /** Enough that consecutive reads are of different payments, as in production. */
-const SMALL = 1_000;
-/** Seeded payments to read before the measurement, as a check of the seeding. */
-const CHECKED = 10;
+const FEW = 1_000;
 
-interface Filled {
-  readonly server: Server;
-  readonly key: string;
-  /** A random payment's id. */
-  readonly anyId: () => string;
+interface Filled extends Fleet {
+  /** The path of a random payment. */
+  readonly path: () => string;
 }
 
 /** Measures POST and GET with a full and with a small file. */
 export async function measureGrowth(bench: Bench): Promise<Row[]> {
   const { folder, payments, say } = bench;
-  say(`filling a file with ${payments.toLocaleString('en-US')} payments`);
+  const name = `${payments.toLocaleString('en-US')} payments in the file`;
+  say(`starting gateways with ${name}`);
   const full = await start(join(folder, 'full.db'), payments);
-  const small = await start(join(folder, 'small.db'), Math.min(SMALL, payments));
+  const few = await start(join(folder, 'few.db'), Math.min(FEW, payments));
+  const get = ({ servers, keys: [key], path }: Filled) => ({
+    servers,
+    measure: () => load([servers[0].url], { ...bench, key, path }),
+  });
+  const post = ({ servers, keys: [key] }: Filled) => ({
+    servers,
+    measure: (round: number) =>
+      load([`${servers[0].url}/payments`], { ...bench, key, body: createPayments(`round-${round}`) }),
+  });
   try {
-    for (let count = 0; count < CHECKED; count++) await checkPayment(full);
     // Before the POSTs, whose background work would compete for the machine.
-    const gets = await inTurns(bench, 'GET, small and full', {
-      small: getting(bench, small),
-      full: getting(bench, full),
-    });
-    const posts = await inTurns(bench, 'POST, small and full', {
-      small: posting(bench, small),
-      full: posting(bench, full),
-    });
-    const name = `${payments.toLocaleString('en-US')} payments in the file`;
+    const gets = await alternate(bench, 'GET, few and full', { few: get(few), full: get(full) });
+    const posts = await alternate(bench, 'POST, few and full', { few: post(few), full: post(full) });
     return [
-      comparison(`POST, ${name}`, posts.full, { name: 'few', rates: posts.small }, TARGET),
-      comparison(`GET, ${name}`, gets.full, { name: 'few', rates: gets.small }, TARGET),
-      // Mapped pages of the file don't count, since the operating system can reclaim them.
-      await memoryRow(`Memory but for mapped pages, ${name}`, full.server, 'RssAnon'),
+      createRow(`POST, ${name}`, '/s', posts.full, ['≥', RATIO_MIN], { name: 'few', values: posts.few }),
+      createRow(`GET, ${name}`, '/s', gets.full, ['≥', RATIO_MIN], { name: 'few', values: gets.few }),
+      // The operating system can reclaim mapped pages of the file.
+      await memoryRow(`Memory but for mapped pages, ${name}`, full, 'RssAnon'),
     ];
   } finally {
-    await Promise.all([full, small].map(({ server }) => server.end()));
+    await endAll(full, few);
   }
 }
 
 async function start(file: string, payments: number): Promise<Filled> {
   const template = await writeTemplate(file);
   seedPayments(template, payments);
-  const anyId = () => seededId(template, Math.floor(Math.random() * payments));
-  return { server: await startGateway({ DATABASE_FILE: file }), key: template.key, anyId };
-}
-
-function getting({ seconds }: Bench, { server, key, anyId }: Filled): Contender {
-  const path = () => `/payments/${anyId()}`;
-  return {
-    servers: [server],
-    measure: () => load({ url: server.url, connections: CONNECTIONS, seconds, keys: [key], path }),
-  };
-}
-
-function posting({ seconds }: Bench, { server, key }: Filled): Contender {
-  const url = `${server.url}/payments`;
-  return {
-    servers: [server],
-    measure: (round) =>
-      load({ url, connections: CONNECTIONS, seconds, keys: [key], body: scatteredPayments(`round-${round}`) }),
-  };
-}
-
-async function checkPayment({ server, key, anyId }: Filled): Promise<void> {
-  const id = anyId();
-  const { url } = server;
-  const found = await sendTaken<{ transaction_id: string }>({ url, key }, 'GET', `/payments/${id}`);
-  if (found.transaction_id !== id) throw new Error(`GET of the seeded payment ${id} returned ${found.transaction_id}`);
+  const path = () => `/payments/${formatSeededId(template, Math.floor(Math.random() * payments))}`;
+  return { servers: [await startGateway({ DATABASE_FILE: file })], keys: [template.key], path };
 }

@@ -1,11 +1,9 @@
-/** Requests of a transaction from its creation to its last webhook, with many concurrent transactions. */
+/** Transactions from their creation to their last webhook, many at a time. */
 import { Agent } from 'node:http';
 import { sendTaken } from '../load/client.ts';
-import type { Received } from '../tools/endpoint.ts';
-import type { Server } from '../tools/server.ts';
+import { openEndpoint, type Received } from '../tools/endpoint.ts';
 import { pause } from '../tools/wait.ts';
-import { timeArrivals } from './arrivals.ts';
-import { payments, payouts, sequence } from './bodies.ts';
+import { createPayments, createPayouts, type Fleet } from './gateways.ts';
 
 /** The members of responses and webhooks used here. */
 interface Shown {
@@ -14,31 +12,11 @@ interface Shown {
   readonly status: string;
 }
 
-/** Sends a POST to one of the gateways in turn. Throws on failure. */
-type Post = (path: string, body: unknown) => Promise<Shown>;
-
-/** Gateways of one database, with API keys of merchants. */
-export interface Fleet {
-  readonly servers: readonly Server[];
-  readonly keys: readonly string[];
-}
-
-/** The merchants of a fleet, and their endpoint. */
-export interface Checkout {
-  /** The requests of each merchant in turn. */
-  nextMerchant(): Post;
-  /** Resolves when a webhook reports the transaction's status. */
-  arrival(id: string, status: string): Promise<void>;
-  /** Address for webhooks. */
-  readonly callbackUrl: string;
-  close(): Promise<void>;
-}
-
 /** A number of concurrent journeys, or a steady rate per second. */
 export type Pace = { readonly seconds: number } & ({ readonly concurrent: number } | { readonly rate: number });
 
 /** Runs journeys for some seconds. Returns the milliseconds of each one that ended within them. */
-export type Journey = (checkout: Checkout, pace: Pace) => Promise<number[]>;
+export type Journey = (fleet: Fleet, pace: Pace) => Promise<number[]>;
 
 const TICK_MS = 5;
 /** Timeout of a webhook. */
@@ -47,67 +25,95 @@ const MISSING_MS = 60_000;
 let runs = 0;
 
 /** Payments: created, confirmed, and reported as SUCCESS. */
-export const payAll: Journey = (checkout, pace) => {
-  const next = payments(`flow-${process.pid}-${runs++}`, checkout.callbackUrl);
-  return travel(pace, async () => {
-    const post = checkout.nextMerchant();
-    const { transaction_id: id, amount } = await post('/payments', next());
-    await checkout.arrival(id, 'PAY_CONFIRMATION_NEEDED');
-    await post(`/payments/${id}/confirm`, { confirm_data: { tid: id.slice(-12), amount: String(amount) } });
-    await checkout.arrival(id, 'SUCCESS');
+export const payAll: Journey = (fleet, pace) =>
+  withCheckout(fleet, (checkout) => {
+    const next = createPayments(`flow-${process.pid}-${runs++}`, checkout.callbackUrl);
+    return repeat(pace, async () => {
+      const post = checkout.nextMerchant();
+      const { transaction_id: id, amount } = await post('/payments', next());
+      await checkout.arrival(id, 'PAY_CONFIRMATION_NEEDED');
+      await post(`/payments/${id}/confirm`, { confirm_data: { tid: id.slice(-12), amount: String(amount) } });
+      await checkout.arrival(id, 'SUCCESS');
+    });
   });
-};
 
 /** Payouts of one wallet: created, and reported as SUCCESS. */
-export const payOut: Journey = (checkout, pace) => {
-  const next = payouts(`flow-${process.pid}-${runs++}`);
-  return travel(pace, async () => {
-    const post = checkout.nextMerchant();
-    const { transaction_id: id } = await post('/payouts', { ...next(), callback_url: checkout.callbackUrl });
-    await checkout.arrival(id, 'SUCCESS');
+export const payOut: Journey = (fleet, pace) =>
+  withCheckout(fleet, (checkout) => {
+    const next = createPayouts(`flow-${process.pid}-${runs++}`, checkout.callbackUrl);
+    return repeat(pace, async () => {
+      const { transaction_id: id } = await checkout.nextMerchant()('/payouts', next());
+      await checkout.arrival(id, 'SUCCESS');
+    });
   });
-};
 
 /** Runs journeys at a pace. Returns the milliseconds of each one that ended in time. */
-export async function travel(pace: Pace, journey: () => Promise<void>): Promise<number[]> {
+export async function repeat(pace: Pace, journey: () => Promise<void>): Promise<number[]> {
   const ended: number[] = [];
-  const stopAt = performance.now() + pace.seconds * 1_000;
-  const go = async () => {
-    const began = performance.now();
+  const began = performance.now();
+  const stopAt = began + pace.seconds * 1_000;
+  const run = async () => {
+    const start = performance.now();
     await journey();
     const now = performance.now();
-    if (now <= stopAt) ended.push(now - began);
+    if (now <= stopAt) ended.push(now - start);
   };
-  if ('concurrent' in pace) {
-    const lane = async () => {
-      while (performance.now() < stopAt) await go();
-    };
-    await Promise.all(Array.from({ length: pace.concurrent }, lane));
-    return ended;
-  }
   const journeys: Promise<void>[] = [];
-  const began = performance.now();
-  for (let now = began; now < stopAt; now = performance.now()) {
-    const due = Math.ceil(((now - began) / 1_000) * pace.rate);
-    while (journeys.length < due) journeys.push(go());
-    await pause(TICK_MS);
+  if ('concurrent' in pace) {
+    const worker = async () => {
+      while (performance.now() < stopAt) await run();
+    };
+    journeys.push(...Array.from({ length: pace.concurrent }, worker));
+  } else {
+    for (let now = began; now < stopAt; now = performance.now()) {
+      const due = Math.ceil(((now - began) / 1_000) * pace.rate);
+      while (journeys.length < due) journeys.push(run());
+      await pause(TICK_MS);
+    }
   }
   await Promise.all(journeys);
   return ended;
 }
 
-/** Opens an endpoint for the webhooks of the fleet's merchants. */
-export async function openCheckout({ servers, keys }: Fleet): Promise<Checkout> {
+/**
+ * Opens a webhook endpoint that records only the arrival of the first request with each name, by performance.now(),
+ * since there may be millions of webhooks.
+ */
+export async function timeArrivals(readName: (received: Received) => string, onArrival?: (name: string) => void) {
+  const arrivals = new Map<string, number>();
+  const endpoint = await openEndpoint((response, received) => {
+    const name = readName(received);
+    if (!arrivals.has(name)) arrivals.set(name, performance.now());
+    response.writeHead(204).end();
+    onArrival?.(name);
+  });
+  return { ...endpoint, arrivals };
+}
+
+/** The merchants of a fleet, and their endpoint. */
+interface Checkout {
+  /** The requests of each merchant in turn. Throw on failure. */
+  nextMerchant(): (path: string, body: unknown) => Promise<Shown>;
+  /** Resolves when a webhook reports the transaction's status. */
+  arrival(id: string, status: string): Promise<void>;
+  readonly callbackUrl: string;
+}
+
+async function withCheckout<T>({ servers, keys }: Fleet, work: (checkout: Checkout) => Promise<T>): Promise<T> {
   const agent = new Agent({ keepAlive: true });
   const waiting = new Map<string, () => void>();
-  const { url: callbackUrl, arrivals, close } = await timeArrivals(nameWebhook, (name) => waiting.get(name)?.());
-  const nextUrl = inTurn(servers.map(({ url }) => url));
-  const nextKey = inTurn(keys);
-
-  return {
-    callbackUrl,
+  const readName = ({ body }: Received) => {
+    const { transaction_id: id, status } = JSON.parse(body) as Shown;
+    return `${id} ${status}`;
+  };
+  const { url, arrivals, close } = await timeArrivals(readName, (name) => waiting.get(name)?.());
+  let merchants = 0;
+  let requests = 0;
+  const checkout: Checkout = {
+    callbackUrl: url,
     nextMerchant() {
-      const key = nextKey();
+      const key = keys[merchants++ % keys.length] ?? keys[0];
+      const nextUrl = () => (servers[requests++ % servers.length] ?? servers[0]).url;
       return (path, body) => sendTaken({ url: nextUrl(), key, agent }, 'POST', path, body);
     },
     arrival(id, status) {
@@ -115,25 +121,15 @@ export async function openCheckout({ servers, keys }: Fleet): Promise<Checkout> 
       if (arrivals.has(name)) return Promise.resolve();
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       waiting.set(name, resolve);
-      const late = setTimeout(() => reject(new Error(`no webhook says that ${id} is ${status}`)), MISSING_MS);
+      const timer = setTimeout(() => reject(new Error(`no webhook reports ${name}`)), MISSING_MS);
       return promise.finally(() => {
-        clearTimeout(late);
+        clearTimeout(timer);
         waiting.delete(name);
       });
     },
-    async close() {
-      agent.destroy();
-      await close();
-    },
   };
-}
-
-/** Each of the texts in turn. */
-function inTurn(texts: readonly string[]): () => string {
-  return sequence((index) => texts[index % texts.length] as string);
-}
-
-function nameWebhook({ body }: Received): string {
-  const { transaction_id: id, status } = JSON.parse(body) as Shown;
-  return `${id} ${status}`;
+  return work(checkout).finally(() => {
+    agent.destroy();
+    return close();
+  });
 }

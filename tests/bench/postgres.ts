@@ -1,126 +1,89 @@
-/**
- * The gateway on PostgreSQL, with one and two processes, compared with a bare client that sends the same statements.
- */
-import { fileURLToPath } from 'node:url';
-import { run } from '../../scripts/tools/process.ts';
-import { addMerchant } from '../load/merchants.ts';
-import { type Postgres, query } from '../tools/postgres.ts';
-import { payments, payouts } from './bodies.ts';
-import { type Cluster, createDatabase, POOL, startCluster, withPostgres } from './clusters.ts';
-import { spreadLoad } from './load.ts';
-import type { Bench } from './part.ts';
+/** Requests per second on PostgreSQL, with one gateway and with two, compared with the bare flow. */
+import { query } from '../tools/postgres.ts';
+import {
+  createDatabase,
+  createPayments,
+  createPayouts,
+  endAll,
+  type Fleet,
+  startBareFlow,
+  startFleet,
+  withPostgres,
+} from './gateways.ts';
+import { alternate, type Bench, type Contender, createRow, load, type Row } from './measure.ts';
 import { createPayment } from './requests.ts';
-import { type Contender, inTurns } from './rounds.ts';
-import { atLeast, comparison, median, type Row } from './table.ts';
 
-const CLIENT = fileURLToPath(new URL('postgres-client.ts', import.meta.url));
-const CONNECTIONS = 32;
 /** Enough callers to fill a commit. */
 const MANY = 128;
-
-type Method = 'POST' | 'GET';
-
-/**
- * Targets relative to the bare client's rate. The bare client commits each creation alone; a gateway groups commits.
- */
-const TARGETS: Readonly<Record<Method, number>> = { POST: 1.2, GET: 0.5 };
+const RATIO_MIN = 0.5;
 /** Per second, on one wallet. */
 const MOVEMENTS_MIN = 3_000;
 const WALLET_CONNECTIONS = 64;
 
-/** POST and GET, with one gateway and with two. */
 export function measurePostgres(bench: Bench): Promise<Row[]> {
   bench.say('starting PostgreSQL, and gateways on it');
   return withPostgres(async (postgres) => {
-    const one = await startCluster(postgres, 'one', 1);
-    const two = await startCluster(postgres, 'two', 2);
-    const bare = await createDatabase(postgres, 'bare');
-    await addMerchant({ DATABASE_URL: bare });
+    const one = await startFleet(await createDatabase(postgres, 'one'));
+    const two = await startFleet(await createDatabase(postgres, 'two'), 2);
+    const bare = await startBareFlow(await createDatabase(postgres, 'bare'));
+    const wallet = await createDatabase(postgres, 'wallet');
+    const owner = await startFleet(wallet);
+    const fleets = { one, two, bare };
     try {
       // Before the POSTs of payments, whose background work would compete for the machine.
-      const gets = await measure(bench, 'GET', bare, { one, two });
-      const movements = await measureWallet(bench, postgres);
-      return [...(await measure(bench, 'POST', bare, { one, two })), ...gets, movements];
+      const gets = await measureMethod(bench, 'GET', fleets);
+      const movements = await alternate(bench, 'movements of one wallet', {
+        owner: moveMoney(bench, owner, 'DATABASE_URL' in wallet ? wallet.DATABASE_URL : ''),
+      });
+      return [
+        ...(await measureMethod(bench, 'POST', fleets)),
+        ...gets,
+        createRow('Movements of one wallet, PostgreSQL', '/s', movements.owner, ['≥', MOVEMENTS_MIN]),
+      ];
     } finally {
-      await Promise.all([...one.servers, ...two.servers].map((server) => server.end()));
+      await endAll(one, two, bare, owner);
     }
   });
 }
 
-async function measure(
-  bench: Bench,
-  method: Method,
-  bare: string,
-  { one, two }: { one: Cluster; two: Cluster },
-): Promise<Row[]> {
-  const rates = await inTurns(bench, `${method} on PostgreSQL`, {
-    oneBare: bareClient(bench, method, bare, one),
-    one: throughGateways(bench, method, one),
-    many: throughGateways(bench, method, one, MANY),
-    twoBare: bareClient(bench, method, bare, two),
-    two: throughGateways(bench, method, two),
+async function measureMethod(bench: Bench, method: 'POST' | 'GET', fleets: Record<'one' | 'two' | 'bare', Fleet>) {
+  const contend = (fleet: Fleet, connections?: number): Contender => ({
+    servers: fleet.servers,
+    measure: async (round) => {
+      const path = method === 'POST' ? '/payments' : `/payments/${await createPayment(fleet)}`;
+      const urls = fleet.servers.map(({ url }) => url + path);
+      const body = method === 'POST' ? createPayments(`${connections}-${round}`) : undefined;
+      return load(urls, { ...bench, key: fleet.keys[0], ...(connections && { connections }), ...(body && { body }) });
+    },
   });
-  const target = TARGETS[method];
-  const peer = { name: `bare Node client, ${POOL} connections`, rates: rates.oneBare };
-  const peers = { name: `bare Node client, ${2 * POOL} connections`, rates: rates.twoBare };
+  const rates = await alternate(bench, `${method} on PostgreSQL`, {
+    bare: contend(fleets.bare),
+    one: contend(fleets.one),
+    many: contend(fleets.one, MANY),
+    two: contend(fleets.two),
+  });
+  const peer = { name: 'bare flow', values: rates.bare };
   return [
-    comparison(`${method}, PostgreSQL, 1 process`, rates.one, peer, target),
-    comparison(`${method}, PostgreSQL, 1 process, ${MANY} callers`, rates.many, peer, target),
-    comparison(`${method}, PostgreSQL, 2 processes`, rates.two, peers, target),
+    createRow(`${method}, PostgreSQL, 1 process`, '/s', rates.one, ['≥', RATIO_MIN], peer),
+    createRow(`${method}, PostgreSQL, 1 process, ${MANY} callers`, '/s', rates.many, ['≥', RATIO_MIN], peer),
+    createRow(`${method}, PostgreSQL, 2 processes`, '/s', rates.two, ['≥', RATIO_MIN], peer),
   ];
 }
 
 /** Payouts of one wallet: each moves its money at creation, and again at its end. */
-async function measureWallet(bench: Bench, postgres: Postgres): Promise<Row> {
-  const { url, servers, keys } = await startCluster(postgres, 'wallet', 1);
-  const addresses = servers.map((server) => `${server.url}/payouts`);
-  const { movements } = await inTurns(bench, 'movements of one wallet', {
-    movements: {
-      servers,
-      async measure(round) {
-        const body = payouts(`wallet-${round}`);
-        const before = await countMovements(url);
-        const began = performance.now();
-        await spreadLoad(addresses, { connections: WALLET_CONNECTIONS, seconds: bench.seconds, keys, body });
-        return ((await countMovements(url)) - before) / ((performance.now() - began) / 1_000);
-      },
-    },
-  });
-  await Promise.all(servers.map((server) => server.end()));
-  return atLeast('Movements of one wallet, PostgreSQL', median(movements), MOVEMENTS_MIN, '/s');
-}
-
-async function countMovements(url: string): Promise<number> {
-  const { rows } = await query(url, 'select count(*) from ledger_entries');
-  return Number(rows[0]?.[0]);
-}
-
-function throughGateways(
-  { seconds }: Bench,
-  method: Method,
-  { servers, keys }: Cluster,
-  connections = CONNECTIONS,
-): Contender {
-  const spread = (path: string, body?: () => unknown) =>
-    spreadLoad(
-      servers.map(({ url }) => url + path),
-      { connections, seconds, keys, ...(body && { body }) },
-    );
-  const measure = {
-    POST: (round: number) => spread('/payments', payments(`${connections}-${round}`)),
-    GET: async () => spread(`/payments/${await createPayment(servers[0]?.url ?? '', keys[0] ?? '')}`),
+function moveMoney({ seconds }: Bench, { servers, keys: [key] }: Fleet, database: string): Contender {
+  const countMovements = async () => {
+    const { rows } = await query(database, 'select count(*) from ledger_entries');
+    return Number(rows[0]?.[0]);
   };
-  return { servers, measure: measure[method] };
-}
-
-/** As many connections as the gateways have in total. */
-function bareClient({ seconds }: Bench, method: Method, url: string, { servers }: Cluster): Contender {
-  const args = [CLIENT, url, String(servers.length * POOL), String(seconds), method.toLowerCase()];
-  return { servers: [], measure: async () => requireRate((await run(process.execPath, args)).stdout) };
-}
-
-function requireRate(printed: string): number {
-  const rate = Number(printed);
-  if (!(rate > 0)) throw new Error(`the bare client has printed '${printed}' instead of a rate`);
-  return rate;
+  return {
+    servers,
+    async measure(round) {
+      const body = createPayouts(`wallet-${round}`);
+      const before = await countMovements();
+      const began = performance.now();
+      await load([`${servers[0].url}/payouts`], { key, seconds, connections: WALLET_CONNECTIONS, body });
+      return ((await countMovements()) - before) / ((performance.now() - began) / 1_000);
+    },
+  };
 }

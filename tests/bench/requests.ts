@@ -1,119 +1,89 @@
-/** Requests per second of the gateway and its peers, in alternating rounds. */
+/** Requests per second of the gateway and its peers on SQLite, and the gateway's start and memory. */
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ROOT } from '../../scripts/tools/process.ts';
 import { sendTaken } from '../load/client.ts';
-import { addMerchant, type DatabaseSettings } from '../load/merchants.ts';
-import type { Server } from '../tools/server.ts';
-import { payments } from './bodies.ts';
-import { load } from './load.ts';
-import type { Bench } from './part.ts';
-import { type Contender, inTurns } from './rounds.ts';
-import {
-  type BenchGateway,
-  startEcho,
-  startFloor,
-  startGateway,
-  startGatewayWithMerchant,
-  startPrism,
-} from './servers.ts';
-import { atMost, comparison, median, memoryRow, type Row } from './table.ts';
+import { addMerchant } from '../load/merchants.ts';
+import { freePort } from '../tools/port.ts';
+import { residentBytes, startServer } from '../tools/server.ts';
+import { createPayments, endAll, type Fleet, startBareFlow, startEcho, startFleet, startGateway } from './gateways.ts';
+import { alternate, type Bench, createRow, load, type Row } from './measure.ts';
 
-const CONNECTIONS = 32;
+const MEMORY_MAX_MB = 250;
+const PRISM = fileURLToPath(import.meta.resolve('@stoplight/prism-cli'));
 
-/** POST and GET, the start, and the memory at full load. */
 export async function measureRequests(bench: Bench): Promise<Row[]> {
-  const { folder, say } = bench;
-  say('starting the gateway, the floor, the echo and Prism');
+  bench.say('starting the gateway, the bare flow, the echo and Prism');
   // First, while the machine is idle.
-  const startMs = await measureStarts(bench);
-  const [floor, echo, prism, gateway] = await Promise.all([
-    startFloor(folder),
-    startEcho(),
+  const starts = await measureStarts(bench);
+  const [bare, gateway, prism, echo] = await Promise.all([
+    startBareFlow({ DATABASE_FILE: join(bench.folder, 'bare.db') }),
+    startFleet({ DATABASE_FILE: join(bench.folder, 'gateway.db') }),
     startPrism(),
-    startGatewayWithMerchant({ DATABASE_FILE: join(folder, 'gateway.db') }),
+    startEcho(),
   ]);
   try {
     // Before the POSTs, whose background work would compete for the machine.
-    const gets = await measureGets(bench, { echo, prism, gateway });
+    const path = `/payments/${await createPayment(gateway)}`;
+    const get = ({ servers, keys: [key] }: Fleet) => ({
+      servers,
+      measure: () => load([servers[0].url + path], { ...bench, key }),
+    });
+    const gets = await alternate(bench, 'GET', { echo: get(echo), gateway: get(gateway), prism: get(prism) });
+    const post = ({ servers, keys: [key] }: Fleet) => ({
+      servers,
+      measure: (round: number) =>
+        load([`${servers[0].url}/payments`], { ...bench, key, body: createPayments(`round-${round}`) }),
+    });
+    const posts = await alternate(bench, 'POST', { bare: post(bare), gateway: post(gateway), prism: post(prism) });
     return [
-      ...(await measurePosts(bench, { floor, prism, gateway })),
-      ...gets,
-      atMost('Start to first response', startMs, 500, 'ms'),
+      createRow('POST /payments, durable', '/s', posts.gateway, ['≥', 10], { name: 'Prism', values: posts.prism }),
+      createRow('POST /payments, durable', '/s', posts.gateway, ['≥', 0.75], { name: 'bare flow', values: posts.bare }),
+      createRow('GET /payments/{id}', '/s', gets.gateway, ['≥', 10], { name: 'Prism', values: gets.prism }),
+      createRow('GET /payments/{id}', '/s', gets.gateway, ['≥', 0.5], { name: 'bare echo', values: gets.echo }),
+      createRow('Start to first response', 'ms', starts, ['≤', 500]),
       await memoryRow('Memory at full load', gateway, 'VmHWM'),
     ];
   } finally {
-    await Promise.all([floor, echo, prism, gateway].map((server) => server.end()));
+    await endAll(bare, gateway, prism, echo);
   }
 }
 
-async function measurePosts(
-  bench: Bench,
-  { floor, prism, gateway }: { floor: Server; prism: Server; gateway: BenchGateway },
-): Promise<Row[]> {
-  const posting = (server: Server, name: string): Contender => ({
-    servers: [server],
-    measure: (round) =>
-      load({
-        url: `${server.url}/payments`,
-        connections: CONNECTIONS,
-        seconds: bench.seconds,
-        keys: [gateway.key],
-        body: payments(`${name}-${round}`),
-      }),
-  });
-  const rates = await inTurns(bench, 'POST', {
-    floor: posting(floor, 'floor'),
-    gateway: posting(gateway, 'gateway'),
-    prism: posting(prism, 'prism'),
-  });
-  return [
-    comparison('POST /payments, durable', rates.gateway, { name: 'Prism', rates: rates.prism }, 10),
-    comparison('POST /payments, durable', rates.gateway, { name: 'two inserts', rates: rates.floor }, 0.75),
-  ];
-}
-
-async function measureGets(
-  bench: Bench,
-  { echo, prism, gateway }: { echo: Server; prism: Server; gateway: BenchGateway },
-): Promise<Row[]> {
-  const path = `/payments/${await createPayment(gateway.url, gateway.key)}`;
-  const getting = (server: Server): Contender => ({
-    servers: [server],
-    measure: () =>
-      load({ url: server.url + path, connections: CONNECTIONS, seconds: bench.seconds, keys: [gateway.key] }),
-  });
-  const rates = await inTurns(bench, 'GET', { echo: getting(echo), gateway: getting(gateway), prism: getting(prism) });
-  return [
-    comparison('GET /payments/{id}', rates.gateway, { name: 'Prism', rates: rates.prism }, 10),
-    comparison('GET /payments/{id}', rates.gateway, { name: 'bare echo', rates: rates.echo }, 0.5),
-  ];
+/** Prism's own command with its default settings. */
+async function startPrism(): Promise<Fleet> {
+  const port = await freePort();
+  const options = { url: `http://127.0.0.1:${port}`, ready: /is listening/ };
+  const args = [PRISM, 'mock', join(ROOT, 'generated/openapi.json'), '-p', String(port)];
+  return { servers: [await startServer(args, options)], keys: ['key'] };
 }
 
 /** Creates a payment and returns its id. */
-export async function createPayment(url: string, key: string): Promise<string> {
-  const body = payments('read')();
+export async function createPayment({ servers: [{ url }], keys: [key] }: Fleet): Promise<string> {
+  const body = createPayments('read')();
   return (await sendTaken<{ transaction_id: string }>({ url, key }, 'POST', '/payments', body)).transaction_id;
 }
 
-/**
- * Milliseconds from the start of a process to its first response: the median of one start per round. An additional
- * start comes first and stops gracefully, so that Node stores its compile cache.
- */
-async function measureStarts({ folder, rounds }: Bench): Promise<number> {
-  const database = { DATABASE_FILE: join(folder, 'start.db') };
-  await addMerchant(database);
-  const { end } = await startGateway(database);
-  await end('SIGTERM');
-  const times: number[] = [];
-  for (let round = 0; round < rounds; round++) times.push(await measureStart(database));
-  return median(times);
+/** A row with the server's memory: the peak of all, or the current memory without pages of files. */
+export async function memoryRow(name: string, { servers }: Fleet, which: 'VmHWM' | 'RssAnon'): Promise<Row> {
+  return createRow(name, 'MB', [(await residentBytes(servers[0], which)) / 1e6], ['≤', MEMORY_MAX_MB]);
 }
 
-async function measureStart(database: DatabaseSettings): Promise<number> {
-  const { startMs, url, end } = await startGateway(database);
-  const started = performance.now();
-  const { ok, status } = await fetch(`${url}/health/ready`);
-  if (!ok) throw new Error(`the first request returned ${status}`);
-  const total = startMs + performance.now() - started;
-  await end();
-  return total;
+/**
+ * Milliseconds from the start of a process to its first response, once per round. An additional start comes first and
+ * stops gracefully, so that Node stores its compile cache.
+ */
+async function measureStarts({ folder, rounds }: Bench): Promise<number[]> {
+  const database = { DATABASE_FILE: join(folder, 'start.db') };
+  await addMerchant(database);
+  await (await startGateway(database)).end('SIGTERM');
+  const times: number[] = [];
+  while (times.length < rounds) {
+    const { startMs, url, end } = await startGateway(database);
+    const listening = performance.now();
+    const { ok, status } = await fetch(`${url}/health/ready`);
+    if (!ok) throw new Error(`the first request returned ${status}`);
+    times.push(startMs + performance.now() - listening);
+    await end();
+  }
+  return times;
 }

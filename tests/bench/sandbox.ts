@@ -6,8 +6,7 @@ import { buildSandboxFiles } from '../../scripts/sandbox-files.ts';
 import { run } from '../../scripts/tools/process.ts';
 import { launchBrowser } from '../tools/browser.ts';
 import { servePages } from '../tools/page-site.ts';
-import type { Bench } from './part.ts';
-import { atMost, figure, median, type Row } from './table.ts';
+import { type Bench, createRow, type Row } from './measure.ts';
 
 const READY_MS_MAX = 300;
 /** Per round: by default, nine of each kind. */
@@ -18,14 +17,12 @@ type Start = readonly [first: number, second: number];
 
 /** Runs in a page and in Node: an expression that starts two sandboxes. */
 const startTwo = (script: string) => `(async () => {
-  const times = [];
-  const begun = performance.now();
+  const began = performance.now();
   const { startSandbox } = await import(${JSON.stringify(script)});
   const first = await startSandbox();
-  times.push(performance.now() - begun);
-  const again = performance.now();
+  const ready = performance.now();
   const second = await startSandbox();
-  times.push(performance.now() - again);
+  const times = [ready - began, performance.now() - ready];
   await Promise.all([first.close(), second.close()]);
   return times;
 })()`;
@@ -47,12 +44,10 @@ export async function measureSandbox({ folder, rounds, say }: Bench): Promise<Ro
     return times;
   };
   const script = `console.log(JSON.stringify(await ${startTwo(pathToFileURL(join(folder, 'sandbox.js')).href)}))`;
-  const onNode = async () => {
-    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script]);
-    return JSON.parse(stdout) as Start;
-  };
+  const onNode = async () =>
+    JSON.parse((await run(process.execPath, ['--input-type=module', '--eval', script])).stdout) as Start;
+  const [chromium, node]: [Start[], Start[]] = [[], []];
   try {
-    const [chromium, node] = [[] as Start[], [] as Start[]];
     for (let round = 0; round < rounds; round++) {
       say(`starts of a sandbox, round ${round + 1} of ${rounds}`);
       for (let start = 0; start < STARTS; start++) {
@@ -67,11 +62,10 @@ export async function measureSandbox({ folder, rounds, say }: Bench): Promise<Ro
   }
 }
 
-function createRows(where: string, starts: readonly Start[]): Row[] {
-  const first = median(starts.map(([ms]) => ms));
-  const second = median(starts.map(([, ms]) => ms));
+function createRows(host: string, starts: readonly Start[]): Row[] {
+  const [firsts, seconds] = [starts.map(([ms]) => ms), starts.map(([, ms]) => ms)];
   return [
-    atMost(`Sandbox without a server, ${where}, script and start`, first, READY_MS_MAX, 'ms'),
-    { name: `Sandbox without a server, ${where}, a second one`, figure: figure(second, 'ms') },
+    createRow(`Sandbox without a server, ${host}, script and start`, 'ms', firsts, ['≤', READY_MS_MAX]),
+    createRow(`Sandbox without a server, ${host}, a second one`, 'ms', seconds),
   ];
 }

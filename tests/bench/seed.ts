@@ -1,27 +1,65 @@
 /**
- * Fills an SQLite file with copies of its template's rows, with a few statements and before a gateway opens it. The
- * copies are consistent: a gateway reads every payment, and an audit of the books finds no difference.
+ * SQLite files with many payments, made by copying the rows of one payment with a few statements before a gateway opens
+ * the file. The copies are consistent: a gateway reads every payment, and an audit of the books finds no difference.
  */
 import { DatabaseSync } from 'node:sqlite';
-import { SCATTER } from './bodies.ts';
-import type { Template } from './template.ts';
+import { findMethod, sandboxMethods } from '../../gateway/src/domain/methods.ts';
+import { createGateway } from '../../gateway/src/server.ts';
+import { requestExamples } from '../../generated/examples.ts';
+import { inject } from '../gateway/harness/inject.ts';
+import { insertLoadMerchant, openDatabase } from '../load/merchants.ts';
+import { ManualClock } from '../tools/manual-clock.ts';
+import { createPayments, SCATTER } from './gateways.ts';
+import { timeArrivals } from './journeys.ts';
 
+/** A file with one completely processed payment. */
+export interface Template {
+  readonly file: string;
+  /** The payment. */
+  readonly id: string;
+  /** API key of its merchant. */
+  readonly key: string;
+}
+
+/** The payment is from yesterday, so that it doesn't count against today's limits. */
+const AGO_MS = 24 * 60 * 60_000;
 /** Payments per customer, few enough for the limits of a day. */
 const PAYMENTS_PER_CUSTOMER = 10;
 /** Digits of the number at the end of a copy's id. The remaining random part distinguishes copies of several rows. */
 const DIGITS = 9;
 const CACHE_KIB = 512 * 1024;
 
+/** Creates the file with a collected, settled payment and its delivered webhooks, so that no work is due. */
+export async function writeTemplate(file: string): Promise<Template> {
+  const receiver = await timeArrivals(() => '');
+  const clock = new ManualClock(Date.now() - AGO_MS);
+  const store = await openDatabase({ DATABASE_FILE: file });
+  const { key } = await insertLoadMerchant(store, clock.now());
+  const publicUrl = () => 'http://localhost';
+  const gateway = await createGateway({ store, clock, publicUrl, callbackAllow: ['127.0.0.0/8'] });
+  const post = async (url: string, payload: object) => {
+    const headers = { authorization: `Bearer ${key}` };
+    const response = await inject(gateway, { method: 'POST', url, headers, payload });
+    if (response.statusCode >= 300) throw new Error(`POST ${url} returned ${response.statusCode}: ${response.body}`);
+    await gateway.idle();
+    return response.json().transaction_id as string;
+  };
+  try {
+    const body = createPayments('template', receiver.url)();
+    const id = await post('/payments', body);
+    const { tid } = requestExamples.confirmPayment['tid-and-amount'].body.confirm_data;
+    await post(`/payments/${id}/confirm`, { confirm_data: { tid, amount: String(body.amount) } });
+    clock.advance(findMethod(sandboxMethods, 'payment', body.payment_method_type)?.settlementMs ?? 0);
+    await gateway.idle();
+    return { file, id, key };
+  } finally {
+    await gateway.close();
+    await receiver.close();
+  }
+}
+
 /** SQL expressions of a copy's number `n`, which begins with 0, and of the copied row, by column. */
 type Columns = Readonly<Record<string, string>>;
-
-interface Copies {
-  readonly table: string;
-  /** Condition for the rows to copy; `:id` is the template's payment. */
-  readonly where: string;
-  readonly count: number;
-  readonly columns: Columns;
-}
 
 const copied = (column: string) => `substr(${column}, 1, length(${column}) - ${DIGITS}) || printf('%0${DIGITS}d', n)`;
 const inHex = (number: string) => `printf('%08x', (${number} * ${SCATTER}) & 0xffffffff)`;
@@ -31,45 +69,20 @@ const customerOf = (number: string) => `'customer-' || ${inHex(number)}`;
 /** Adds payments, with their ledger entries, webhooks and customers. Their order ids and customers are scattered. */
 export function seedPayments({ file, id }: Template, count: number): void {
   const customers = Math.ceil(count / PAYMENTS_PER_CUSTOMER);
-  const ofPayment = { where: 'transaction_id = :id', count };
-  const state = { '$.id': copied('id'), '$.orderId': ORDER_ID };
-  const details = { '$.customer.id': customerOf(`(n % ${customers})`) };
-  const body = { '$.transaction_id': copied('transaction_id'), '$.merchant_order_id': ORDER_ID };
+  const state = changed('state', { '$.id': copied('id'), '$.orderId': ORDER_ID });
+  const details = changed('details', { '$.customer.id': customerOf(`(n % ${customers})`) });
+  const body = changed('body', { '$.transaction_id': copied('transaction_id'), '$.merchant_order_id': ORDER_ID });
+  const ids = { id: copied('id'), transaction_id: copied('transaction_id') };
+  const ofCustomer = "customer_id = (select details ->> '$.customer.id' from transactions where id = :id)";
+  // Once per payment of the customer.
+  const usage = `amount * ((${count} - n + ${customers - 1}) / ${customers})`;
   fill(file, (db) => {
-    const copies: Copies[] = [
-      {
-        table: 'transactions',
-        where: 'id = :id',
-        count,
-        columns: {
-          id: copied('id'),
-          order_id: ORDER_ID,
-          details: changed('details', details),
-          state: changed('state', state),
-        },
-      },
-      {
-        ...ofPayment,
-        table: 'ledger_entries',
-        columns: { id: copied('id'), transaction_id: copied('transaction_id') },
-      },
-      {
-        ...ofPayment,
-        table: 'events',
-        columns: { id: copied('id'), transaction_id: copied('transaction_id'), body: changed('body', body) },
-      },
-      {
-        table: 'customer_usage',
-        where: "customer_id = (select details ->> '$.customer.id' from transactions where id = :id)",
-        count: customers,
-        // Once per payment of the customer.
-        columns: {
-          customer_id: customerOf('n'),
-          amount: `amount * ((${count} - n + ${customers - 1}) / ${customers})`,
-        },
-      },
-    ];
-    for (const one of copies) copyRows(db, id, one);
+    const copy = (table: string, where: string, columns: Columns, rows = count) =>
+      copyRows(db, { table, where, columns }, { count: rows, id });
+    copy('transactions', 'id = :id', { id: copied('id'), order_id: ORDER_ID, details, state });
+    copy('ledger_entries', 'transaction_id = :id', ids);
+    copy('events', 'transaction_id = :id', { ...ids, body });
+    copy('customer_usage', ofCustomer, { customer_id: customerOf('n'), amount: usage }, customers);
     // All money of a payment has become available. The merchant's funding has no transaction.
     db.prepare(
       `update wallets set available = available + :count *
@@ -91,11 +104,11 @@ export function seedBacklog({ file, id }: Template, count: number, url: string):
     last_result: 'null',
   };
   const where = 'id = (select max(id) from events where transaction_id = :id)';
-  fill(file, (db) => copyRows(db, id, { table: 'events', where, count, columns }));
+  fill(file, (db) => copyRows(db, { table: 'events', where, columns }, { count, id }));
 }
 
 /** The id of a seeded payment by its number, which begins with 0. */
-export function seededId({ id }: Template, number: number): string {
+export function formatSeededId({ id }: Template, number: number): string {
   return id.slice(0, -DIGITS) + String(number).padStart(DIGITS, '0');
 }
 
@@ -111,19 +124,23 @@ function fill(file: string, work: (db: DatabaseSync) => void): void {
   }
 }
 
-/** Copies all columns of the rows except the given ones. */
-function copyRows(db: DatabaseSync, id: string, { table, where, count, columns }: Copies): void {
+/** Copies all columns of the rows except the given ones. `:id` is the template's payment. */
+function copyRows(
+  db: DatabaseSync,
+  { table, where, columns }: { readonly table: string; readonly where: string; readonly columns: Columns },
+  values: { readonly count: number; readonly id: string },
+): void {
   const names = db
     .prepare(`select name from pragma_table_info('${table}')`)
     .all()
     .map(({ name }) => String(name));
-  const values = names.map((name) => columns[name] ?? name);
   db.prepare(
     `with recursive
        numbers (n) as (select 0 union all select n + 1 from numbers where n + 1 < :count),
        template as materialized (select * from ${table} where ${where})
-     insert into ${table} (${names.join(', ')}) select ${values.join(', ')} from numbers cross join template`,
-  ).run({ count, id });
+     insert into ${table} (${names.join(', ')})
+     select ${names.map((name) => columns[name] ?? name).join(', ')} from numbers cross join template`,
+  ).run(values);
 }
 
 function changed(column: string, members: Columns): string {

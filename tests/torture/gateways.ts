@@ -35,7 +35,7 @@ export const BASE: Environment = {
 
 const WITHIN_MS = 20_000;
 /** Thousands of findings of the same kind add no information. */
-const FINDINGS_MAX = 50;
+const FINDINGS_MAX = 500;
 
 /** Collects findings. */
 export class Findings {
