@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { throwOnOldNode } from '../../contract/src/node-version.ts';
 import { requestExamples } from '../../generated/examples.ts';
 import gatewayPackage from '../package.json' with { type: 'json' };
-import type { Channel, ChannelResponse, InboundNotification } from './channels/channel.ts';
+import { type Channel, type ChannelResponse, ChannelUnavailable, type InboundNotification } from './channels/channel.ts';
 import { requireDefinition } from './channels/definition.ts';
 import { withCheckedResults } from './channels/results.ts';
 import { contractMethods, withChannel } from './domain/methods.ts';
@@ -20,6 +20,8 @@ export interface ChannelWorld {
   pay?(payment: Payment, amount: number): Promise<void>;
   /** A notification about the transaction, as the provider sends it. Needed if the channel takes notifications. */
   notify?(transactionId: string): InboundNotification;
+  /** Makes the backend carry out the next request, and respond to it with 503. Omit it if the backend can't. */
+  failNext?(): Promise<void>;
   /** Customer data and accounts that the provider's sandbox accepts. */
   readonly customers?: {
     readonly payment?: Partial<Payment['customer']>;
@@ -33,7 +35,7 @@ interface ChannelCheck {
   readonly title: string;
   readonly run: (world: ChannelWorld) => Promise<void>;
   /** The required state of the backend. */
-  readonly needs?: 'pay' | 'notify';
+  readonly needs?: 'pay' | 'notify' | 'failNext';
 }
 
 const ITEMS: Items = {
@@ -60,6 +62,7 @@ export function describeChannel(name: string, open: () => Promise<ChannelWorld>)
       it(title, async ({ skip }) => {
         if (needs === 'notify' && !world.channel.notification) skip('it takes no notifications');
         if (needs === 'pay' && !world.pay) skip('it takes the word of the customer');
+        if (needs === 'failNext' && !world.failNext) skip('its backend never fails');
         await run(world);
       });
     }
@@ -174,6 +177,19 @@ const BEHAVIOR: readonly ChannelCheck[] = [
         const answer = await settled(() => world.channel.payOut(payout, Date.now()));
         expect(answer).toEqual({ event: { type: 'succeeded' } });
       }
+    },
+  },
+  {
+    title: 'leaves the outcome of a payout open after a 503',
+    needs: 'failNext',
+    async run(world) {
+      const payout = newPayout(world);
+      await world.failNext?.();
+      const first = await world.channel.payOut(payout, Date.now()).catch((error: unknown) => error);
+      expect(first).not.toBeInstanceOf(ChannelUnavailable);
+      expect(first).not.toMatchObject({ event: { type: 'declined' } });
+      const result = await settled(() => world.channel.payOut(payout, Date.now()));
+      expect(result).toEqual({ event: { type: 'succeeded' } });
     },
   },
   {

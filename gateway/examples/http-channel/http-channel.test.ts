@@ -22,15 +22,18 @@ async function start(store: string): Promise<{ provider: ChildProcess; url: stri
   return { provider, url: /http:\S+/.exec(String(line))?.[0] ?? '' };
 }
 
+/** Sends a request of the customer or of a test to the provider. */
+function post(url: string, body: object): Promise<Response> {
+  return fetch(url, { method: 'POST', headers: { authorization: `Bearer ${KEY}` }, body: JSON.stringify(body) });
+}
+
 describeChannel('http-channel', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'provider-'));
   const { provider, url } = await start(join(folder, 'provider.jsonl'));
   return {
     channel: httpChannel({ name: 'bank', url, apiKey: KEY, notificationSecret: SECRET }),
-    async pay({ id }, amount) {
-      const headers = { authorization: `Bearer ${KEY}` };
-      await fetch(`${url}/app/${id}/pay`, { method: 'POST', headers, body: JSON.stringify({ amount }) });
-    },
+    pay: async ({ id }, amount) => void (await post(`${url}/app/${id}/pay`, { amount })),
+    failNext: async () => void (await post(`${url}/faults`, { fault: 'failed response' })),
     notify(reference) {
       const body = Buffer.from(JSON.stringify({ reference, state: 'paid' }));
       return { headers: { 'x-signature': createHmac('sha256', SECRET).update(body).digest('hex') }, body };

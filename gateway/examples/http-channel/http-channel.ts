@@ -175,13 +175,21 @@ function providerCalls({ url, apiKey, timeoutMs = 3_000 }: HttpChannelOptions) {
       if (error.cause?.code === 'ECONNREFUSED') throw new ChannelUnavailable('CHANNEL_DOWN', { cause: error });
       throw error;
     });
-    // The provider documents that it has not looked at the request.
-    const isRefused = response.status === 429 || response.status === 503;
     finished(response.status < 500);
-    if (isRefused) throw new ChannelUnavailable('CHANNEL_OVERLOADED');
+    if (await isRefusal(response)) throw new ChannelUnavailable('CHANNEL_OVERLOADED');
     if (!response.ok) throw new Error(`the provider responded with ${response.status} to ${method} ${path}`);
     return (await response.json()) as T;
   };
+}
+
+/**
+ * Whether the provider has documented that it hasn't processed such a request. Any other response can follow one that it
+ * has processed, even a 503, for example from a proxy in front of the provider.
+ */
+async function isRefusal(response: Response): Promise<boolean> {
+  if (response.status !== 429) return false;
+  const { error } = (await response.json().catch(() => ({}))) as { readonly error?: unknown };
+  return error === 'not_processed';
 }
 
 /**

@@ -35,6 +35,8 @@ const NOTIFICATION_MS = 2_000;
 const orders = new Map<string, Order>();
 let counts: Record<string, number> = {};
 let faults = Number(process.env['FAULTS'] ?? 0);
+/** The fault of the next call that can have it. */
+let nextFault = '';
 
 // A line cut by a crash is a change that was never acknowledged.
 if (existsSync(STORE)) {
@@ -53,7 +55,8 @@ function save(id: string, order: Order): Order {
 }
 
 function happens(fault: string): boolean {
-  if (Math.random() >= faults) return false;
+  if (fault === nextFault) nextFault = '';
+  else if (Math.random() >= faults) return false;
   counts[fault] = (counts[fault] ?? 0) + 1;
   return true;
 }
@@ -75,7 +78,7 @@ async function notify(id: string, { state, paid }: Order): Promise<void> {
 
 interface Request {
   readonly id: string;
-  readonly body: { amount?: number; currency?: string; customer?: { account_number?: string } };
+  readonly body: { amount?: number; currency?: string; customer?: { account_number?: string }; fault?: string };
 }
 
 /** Creates an order, or returns the existing one with this id, which is the idempotency key. */
@@ -109,6 +112,7 @@ const ROUTES: Readonly<Record<string, (request: Request) => object | undefined>>
   },
   'POST /faults': ({ body }) => {
     faults = body.amount ?? 0;
+    nextFault = body.fault ?? '';
     const counted = counts;
     counts = {};
     return counted;
@@ -155,8 +159,9 @@ const server = createServer(async (request, response) => {
   const id = inPath ?? String(headers['idempotency-key']);
   const route = ROUTES[`${method} ${inPath ? url.replace(inPath, 'ID') : url}`];
   const isCall = !url.startsWith('/app/') && url !== '/faults';
-  if (isCall && happens('refused')) return void response.writeHead(503).end();
+  if (isCall && happens('refused')) return void response.writeHead(429).end(JSON.stringify({ error: 'not_processed' }));
   const result = route?.({ id, body });
+  if (isCall && happens('failed response')) return void response.writeHead(503).end();
   if (isCall && happens('lost response')) return void response.destroy();
   if (isCall && happens('slow response')) await pause(SLOW_MS);
   response.writeHead(result ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(result ?? {}));

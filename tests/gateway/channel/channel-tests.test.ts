@@ -1,7 +1,7 @@
 /** The tests of channels: the simulated channels pass them, and channels with a defect fail. */
 import { expect, it } from 'vitest';
 import { CHANNEL_CHECKS, type ChannelWorld, describeChannel } from '../../../gateway/src/channel-tests.ts';
-import type { Channel } from '../../../gateway/src/channels/channel.ts';
+import { type Channel, ChannelUnavailable } from '../../../gateway/src/channels/channel.ts';
 import { simulatedChannels } from '../../../gateway/src/channels/simulator.ts';
 import { contractMethods } from '../../../gateway/src/domain/methods.ts';
 
@@ -18,7 +18,8 @@ for (const channel of simulatedChannels(contractMethods, new Map([['upi-standard
   describeChannel(channel.name, async () => ({ channel, notify: notification }));
 
 /** A correct channel with paying customers, in memory. */
-function createCorrectChannel(): Required<Pick<ChannelWorld, 'channel' | 'pay' | 'notify'>> {
+function createCorrectChannel(): Required<Pick<ChannelWorld, 'channel' | 'pay' | 'notify' | 'failNext'>> {
+  let failing = false;
   const paid = new Map<string, number>();
   const cancelled = new Set<string>();
   const [simulated] = simulatedChannels(contractMethods, new Map([['upi-standard', SECRET]]));
@@ -35,6 +36,14 @@ function createCorrectChannel(): Required<Pick<ChannelWorld, 'channel' | 'pay' |
         cancelled.add(id);
         return { event: { type: 'cancelled' } };
       },
+      async payOut(payout, now) {
+        if (!failing) return simulated.payOut(payout, now);
+        failing = false;
+        throw new Error('the provider responded with 503');
+      },
+    },
+    async failNext() {
+      failing = true;
     },
     async pay({ id }, amount) {
       if (!cancelled.has(id)) paid.set(id, amount);
@@ -44,8 +53,9 @@ function createCorrectChannel(): Required<Pick<ChannelWorld, 'channel' | 'pay' |
 }
 
 async function collectFailures(world: ChannelWorld): Promise<string[]> {
-  const results = await Promise.allSettled(CHANNEL_CHECKS.map((check) => check.run(world)));
-  return CHANNEL_CHECKS.filter((_, index) => results[index]?.status === 'rejected').map(({ title }) => title);
+  const failures: string[] = [];
+  for (const { title, run } of CHANNEL_CHECKS) await run(world).catch(() => failures.push(title));
+  return failures;
 }
 
 it('accept a correct channel', async () => {
@@ -143,6 +153,14 @@ const DEFECTS: readonly (readonly [title: string, change: (sound: Channel) => Pa
       };
     },
     'sends a payout once',
+  ],
+  [
+    'a 503 that counts as a refusal',
+    (sound) => ({
+      payOut: (payout, now) =>
+        sound.payOut(payout, now).catch(() => Promise.reject(new ChannelUnavailable('CHANNEL_OVERLOADED'))),
+    }),
+    'leaves the outcome of a payout open after a 503',
   ],
   [
     'a payout that is sent to find out how it has ended',

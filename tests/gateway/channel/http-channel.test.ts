@@ -51,7 +51,7 @@ it("each call continues the gateway's trace, if any", async () => {
 
 it.each([
   ['refuses the connection', () => Promise.reject(refused), 'CHANNEL_DOWN'],
-  ['is overloaded', async () => new Response(null, { status: 503 }), 'CHANNEL_OVERLOADED'],
+  ['is overloaded', async () => Response.json({ error: 'not_processed' }, { status: 429 }), 'CHANNEL_OVERLOADED'],
 ])('a provider that %s has not done the operation', async (_what, respond, reason) => {
   fetched.mockImplementation(respond);
   expect(await errorOf(channel().payOut(PAYOUT, 0))).toMatchObject({ name: 'ChannelUnavailable', reason });
@@ -60,6 +60,8 @@ it.each([
 it.each([
   ['cuts the connection', () => Promise.reject(new TypeError('terminated'))],
   ['fails', async () => new Response(null, { status: 500 })],
+  ['is behind a proxy that returns 503', async () => new Response(null, { status: 503 })],
+  ['is behind a proxy that returns 429', async () => new Response('<html>', { status: 429 })],
   ['knows nothing', async () => new Response(null, { status: 404 })],
   ['responds with something else', async () => new Response('<html>')],
 ])('a provider that %s leaves the outcome open', async (_what, respond) => {
