@@ -63,7 +63,7 @@ export interface FailingTransaction extends RecordedFailure {
 
 const COLUMNS = 'id, merchant_id, status, failures, last_error, next_attempt_at';
 
-/** Without a next step, the failures are those of earlier steps. */
+/** Without a next step, the failures are those of earlier steps. The comparison with 0 is the condition of the index. */
 const FAILING = 'failures > 0 and next_attempt_at is not null';
 
 /** Finds the failures of a transaction's next step; undefined if its last attempt succeeded. */
@@ -103,8 +103,7 @@ const toFailing = rowMapper<FailingTransaction>({
 
 /** Counts transactions with at least FAILING_FROM consecutive failures. */
 export async function countFailingTransactions(db: Database): Promise<number> {
-  // The comparison with 0 is written out, since it is the condition of the index.
   return integer('count')(
-    await db.get(`select count(*) as count from transactions where failures > 0 and failures >= ${FAILING_FROM}`),
+    await db.get(`select count(*) as count from transactions where ${FAILING} and failures >= ${FAILING_FROM}`),
   );
 }

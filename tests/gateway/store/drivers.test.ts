@@ -128,6 +128,15 @@ describe('the PostgreSQL store', () => {
     expect(await store.unit((db) => db.run('insert into things values (3)'))).toBe(1);
   });
 
+  it('rejects a unit with the error of the statement that failed first', async () => {
+    const store = (await postgresDatabase()).connect();
+    const unit = store.unit(async (db) => {
+      await db.get('select 1 / 0').catch(() => undefined);
+      await db.get('select 1');
+    });
+    await expect(unit).rejects.toThrow('division by zero');
+  });
+
   it('refuses a unit that continues after a failed statement', async () => {
     const store = (await postgresDatabase()).connect();
     await store.unit((db) => db.run('create table things (id bigint primary key)'));

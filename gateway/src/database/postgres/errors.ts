@@ -6,6 +6,8 @@ import { SharedSessions } from './sessions.ts';
 
 /** A lock timeout. */
 export const LOCK_TIMEOUT = '55P03';
+/** A statement that follows a failed one in a transaction. */
+export const ABORTED = '25P02';
 
 /** PostgreSQL's error code, from the error or its cause. */
 export function readErrorCode(error: unknown): string | undefined {

@@ -3,7 +3,15 @@
 import type { Socket } from 'node:net';
 import type pg from 'pg';
 import { type Database, Rejection, type Row, type RowStatement, StoreUnavailable, type Value } from '../store.ts';
-import { isBroken, isConflict, repeatConflicts, throwUnavailable, translateError } from './errors.ts';
+import {
+  ABORTED,
+  isBroken,
+  isConflict,
+  readErrorCode,
+  repeatConflicts,
+  throwUnavailable,
+  translateError,
+} from './errors.ts';
 import type { PostgresProfile } from './profile.ts';
 import type { SessionSettings } from './sessions.ts';
 import { nextTick, StatementBatch } from './statement-batch.ts';
@@ -51,7 +59,8 @@ export async function transactAgain<T>(
 
 /**
  * Runs the work in a transaction and rolls back if it returns a Rejection. After a conflict it throws the conflict,
- * since later errors are consequences of it.
+ * since later errors are consequences of it. For the same reason, it throws the first error if the work rejects with a
+ * later statement's.
  */
 export async function transact<T>(
   pool: pg.Pool,
@@ -61,6 +70,7 @@ export async function transact<T>(
   const client = await pool.connect();
   let broken = false;
   let conflict: unknown;
+  let first: unknown;
   try {
     const begun = client.query(begin);
     begun.catch(() => undefined);
@@ -73,6 +83,7 @@ export async function transact<T>(
         return await send({ ...query, ...limits });
       } catch (error) {
         if (isConflict(error)) conflict ??= error;
+        first ??= error;
         throw error;
       }
     };
@@ -88,7 +99,7 @@ export async function transact<T>(
   } catch (error) {
     if (isBroken(error)) broken = true;
     else await client.query('rollback').catch(() => (broken = true));
-    throw conflict ?? error;
+    throw conflict ?? (readErrorCode(error) === ABORTED ? first : error);
   } finally {
     client.release(broken);
   }
