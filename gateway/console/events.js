@@ -38,8 +38,6 @@ import { href, listHref } from './router.js';
  * @typedef {import('../../generated/management/types.ts').Event} Event
  */
 
-/** States whose events a replay selects by default. */
-const REPLAYED = ['given_up', 'stopped'];
 const HOUR_MS = 3_600_000;
 
 export const EVENT_COLUMNS = withMerchant([
@@ -66,8 +64,10 @@ function EventTabs({ current }) {
 }
 
 /** @param {any} result */
-const announceReplay = ({ events }) =>
-  events === 0 ? 'There is nothing to send again' : `Events sent again: ${events}`;
+const announceReplay = ({ events, waiting }) =>
+  events === 0
+    ? 'There is nothing to send again'
+    : `Events sent again: ${events}, of which ${waiting} were waiting for their next attempt`;
 
 /** @param {{ filters: Record<string, string> }} props */
 export function Events({ filters }) {
@@ -79,7 +79,7 @@ export function Events({ filters }) {
   const resource = useResource(apiPath('events') + query(toParameters(filters)), live);
   const replayed = {
     since: toTimestamp(since) ?? new Date(Date.now() - HOUR_MS).toISOString(),
-    ...(REPLAYED.includes(state) && { state }),
+    ...(state === 'stopped' && { state }),
     ...(merchant && { merchant_id: Number(merchant) }),
   };
   return html`<${Head} title="Events">

@@ -305,7 +305,8 @@ export const GROUPS: readonly CommandGroup[] = [
       },
       {
         usage: 'replay',
-        description: 'Send abandoned webhooks again, at most 10,000.',
+        description:
+          'Send undelivered webhooks again now, abandoned or waiting for their next attempt, at most 10,000.',
         options: [
           {
             form: '--since <time>',
@@ -314,7 +315,7 @@ export const GROUPS: readonly CommandGroup[] = [
           },
           { form: '--merchant <merchant-id>', description: 'Only webhooks of this merchant.' },
           { form: '--callback-url <url>', description: 'Only webhooks for this callback URL.' },
-          { form: '--stopped', description: 'Send stopped webhooks instead of abandoned ones.' },
+          { form: '--stopped', description: 'Send webhooks of stopped callback URLs instead.' },
         ],
         action: 'replayEvents',
         manage: (manage, { options }) => replayCommand(manage, options as ReplayOptions),

@@ -52,14 +52,14 @@ export interface ReplayOptions {
   readonly stopped?: boolean;
 }
 
-/** Sends abandoned or stopped events again; a running gateway takes them within a second. */
+/** Sends undelivered or stopped events again; a running gateway takes them within a second. */
 export async function replayCommand(
   manage: CallManagement,
   { since, merchant, callbackUrl: url, stopped }: ReplayOptions,
 ): Promise<string> {
   if (since === undefined)
     throw new UserError('--since is missing. Pass a time, such as --since 2026-03-02T08:00:00Z.', 2);
-  const { events } = await manage('replayEvents', {
+  const { events, waiting } = await manage('replayEvents', {
     body: {
       since: timestamp(since),
       ...(stopped && { state: 'stopped' }),
@@ -67,7 +67,7 @@ export async function replayCommand(
       ...(url !== undefined && { url }),
     },
   });
-  return `events that are sent again: ${events}`;
+  return `webhooks sent again: ${events}, of which ${waiting} were waiting for their next attempt`;
 }
 
 const LISTED_MAX = 100;

@@ -17,8 +17,8 @@ export interface ResendSelection {
   readonly url?: string | undefined;
   /** Milliseconds since 1970. */
   readonly since?: number | undefined;
-  /** `undelivered` events were attempted without success. Some have attempts left. */
-  readonly state?: 'undelivered' | 'given_up' | 'stopped' | undefined;
+  /** `all` by default. `undelivered` events were attempted without success. Some wait for their next attempt. */
+  readonly state?: keyof typeof STATES | undefined;
 }
 
 export interface ResentEvent {
@@ -26,38 +26,52 @@ export interface ResentEvent {
   readonly merchantId: number;
 }
 
+/** An event to send again. */
+export interface SelectedEvent extends ResentEvent {
+  /** It waits for its next attempt. */
+  readonly isWaiting: boolean;
+}
+
 const NOT_SENDING = `not exists (select 1 from events r where r.resend_of = e.id and r.next_at is not null)`;
 /** An endpoint that returned 410 gets no further webhooks, whatever later attempts returned. */
 const NOT_STOPPED = 'not exists (select 1 from stopped_urls s where s.merchant_id = e.merchant_id and s.url = e.url)';
-const UNDELIVERED = 'e.delivered_at is null and (e.next_at is null or e.attempts > 0)';
 
-/** Whether the event `e` is in the state. */
-function matchState(state: ResendSelection['state']): string {
-  if (state === undefined) return 'true';
-  if (state === 'undelivered') return UNDELIVERED;
-  return state === 'given_up' ? `${stateCondition(state)} and ${NOT_STOPPED}` : stateCondition(state);
-}
+/** By state, the condition of an event `e`, and the table to search: `undelivered` reads both partial indexes. */
+const STATES = {
+  undelivered: {
+    condition: `((${stateCondition('given_up')}) or (e.next_at is not null and e.attempts > 0)) and ${NOT_STOPPED}`,
+    table: `(select * from events where next_at is null and delivered_at is null
+      union all select * from events where next_at is not null and attempts > 0)`,
+  },
+  stopped: { condition: stateCondition('stopped'), table: 'events' },
+  all: { condition: 'true', table: 'events' },
+} as const;
 
 /** Returns up to `limit` events after an id, in order, without those that a resend waits for. */
 export async function eventsToResend(
   db: Database,
-  { merchantId, url, since, state }: ResendSelection,
+  { merchantId, url, since, state = 'all' }: ResendSelection,
   { after, limit }: { readonly after: string; readonly limit: number },
-): Promise<ResentEvent[]> {
+): Promise<SelectedEvent[]> {
+  const { condition, table } = STATES[state];
   const conditions: [string, ...Value[]][] = [['e.resend_of is null'], ['e.id > ?', after], [NOT_SENDING]];
-  conditions.push([matchState(state)]);
+  conditions.push([condition]);
   if (merchantId !== undefined) conditions.push(['e.merchant_id = ?', merchantId]);
   if (url !== undefined) conditions.push(['e.url = ?', url]);
   if (since !== undefined) conditions.push(['e.created_at >= ?', since]);
   const rows = await db.all(
-    `select e.id, e.merchant_id from events e where ${conditions.map(([sql]) => sql).join(' and ')}
+    `select e.id, e.merchant_id, e.next_at from ${table} e where ${conditions.map(([sql]) => sql).join(' and ')}
      order by e.id limit ${limit}`,
     ...conditions.flatMap(([, ...values]) => values),
   );
-  return rows.map(toResent);
+  return rows.map(toSelected);
 }
 
-const toResent = rowMapper<ResentEvent>({ id: text('id'), merchantId: integer('merchant_id') });
+const toSelected = rowMapper<SelectedEvent>({
+  id: text('id'),
+  merchantId: integer('merchant_id'),
+  isWaiting: (row) => row['next_at'] !== null,
+});
 
 export interface ResendOptions {
   readonly now: number;
@@ -69,31 +83,33 @@ export interface ResendOptions {
   readonly state?: ResendSelection['state'];
 }
 
-/** Queues resends of the merchant's events. Returns their number. */
+/** Queues resends of the merchant's events. Returns the ids of the events. */
 export async function resendEvents(
   db: Database,
   merchantId: number,
   eventIds: readonly string[],
-  { now, due, ids, waitingMax, state }: ResendOptions,
-): Promise<number> {
+  { now, due, ids, waitingMax, state = 'all' }: ResendOptions,
+): Promise<string[]> {
   // Ids of the same millisecond aren't ordered. Resends with the same due time are sent by id.
   const made = eventIds.map((eventId) => ids.newId('evt', now, 'resend', eventId, ids.count())).sort();
   const pairs = eventIds.map((eventId, index): Value[] => [made[index] ?? '', eventId]);
-  let sent = 0;
+  const sent: string[] = [];
   for (const batch of batches(pairs)) {
     const events = batch.map((pair) => pair?.[1] ?? null);
     // Locks the events in one order, so that concurrent resends see each other's rows.
     await db.all(`select id from events where id in (${placeholders(events)}) order by id for update`, ...events);
-    sent += await db.run(
+    const rows = await db.all(
       `with again (id, event_id) as (values ${batch.map(() => '(?, ?)').join(', ')})
        insert into events (id, merchant_id, transaction_id, url, address, body, created_at, attempts, next_at, resend_of, trace)
        select again.id, e.merchant_id, e.transaction_id, e.url, e.address, e.body, e.created_at, 0, cast(? as bigint), e.id, e.trace
        from again join events e on e.id = again.event_id where e.merchant_id = ?
          and (select count(*) from events r where r.resend_of = e.id and r.next_at is not null) < ?
-         and ${matchState(state)}`,
+         and ${STATES[state].condition}
+       returning resend_of`,
       ...batch.flatMap((pair) => pair ?? [null, null]),
       ...[due, merchantId, waitingMax],
     );
+    sent.push(...rows.map((row) => String(row['resend_of'])));
   }
   return sent;
 }

@@ -99,11 +99,15 @@ describe('payments-gateway', () => {
     expect(await resent()).toEqual([second]);
     const since = ['--since', new Date(START).toISOString()];
     const replay = async (...options: string[]) => (await admin('webhook', 'replay', ...since, ...options)).stdout;
-    expect(await replay()).toBe('events that are sent again: 1\n');
+    expect(await replay()).toBe('webhooks sent again: 1, of which 0 were waiting for their next attempt\n');
     expect(await resent()).toEqual([first]);
-    expect(await replay('--stopped', '--merchant', String(merchant.id))).toBe('events that are sent again: 1\n');
+    expect(await replay('--stopped', '--merchant', String(merchant.id))).toBe(
+      'webhooks sent again: 1, of which 0 were waiting for their next attempt\n',
+    );
     expect(await resent()).toEqual([second]);
-    expect(await replay('--callback-url', 'http://b.test/hook')).toBe('events that are sent again: 0\n');
+    expect(await replay('--callback-url', 'http://b.test/hook')).toBe(
+      'webhooks sent again: 0, of which 0 were waiting for their next attempt\n',
+    );
     const refused = [
       await admin('webhook', 'resend', 'evt_unknown'),
       await admin('webhook', 'replay', ...since, '--merchant', '99999'),

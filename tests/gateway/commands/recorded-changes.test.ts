@@ -91,7 +91,7 @@ describe('a command that changes the database', () => {
     await admin('webhook', 'resume', id, URL_OF_HOOK);
     expect((await changes()).toReversed().map(({ action, subject, reason }) => [action, subject, reason])).toEqual([
       ['resendEvent', event, undefined],
-      ['replayEvents', 'given_up since 2026-03-02T00:00:00.000Z', undefined],
+      ['replayEvents', 'undelivered since 2026-03-02T00:00:00.000Z', undefined],
       ['stopUrl', 'http://a.test', 'The shop asked for it'],
       ['resumeUrl', 'http://a.test', undefined],
     ]);

@@ -166,7 +166,7 @@ describe('a resend', () => {
 });
 
 describeOnEachStore('a replay by an operator', (open) => {
-  it('sends abandoned events since a time again, of all merchants, of one, or for one URL', async () => {
+  it('sends undelivered events since a time again, of all merchants, of one, or for one URL', async () => {
     const operated = await startOperated(await open(), { respond: status(500) });
     const { test, operator, receiver, decline } = operated;
     const other = await test.addMerchant('Other');
@@ -177,6 +177,8 @@ describeOnEachStore('a replay by an operator', (open) => {
     const givenUp = [await decline(), await decline(other), await decline(undefined, elsewhere)];
     await exhaust(operated);
     const waiting = await decline();
+    const untried = await decline(undefined, { callback_url: `${receiver.address}/untried` });
+    await test.gateway.store.unit((db) => db.run('update events set attempts = 0 where transaction_id = ?', untried));
     const made = receiver.requests.length;
     const replay = async (request: object) => {
       const { body } = await operator.call('POST', '/management/events/replay', { since, ...request });
@@ -184,21 +186,20 @@ describeOnEachStore('a replay by an operator', (open) => {
       return body;
     };
     const ids = () => receiver.requests.slice(made).map(({ body }) => JSON.parse(body).transaction_id);
-    expect(await replay({ merchant_id: other.merchant.id })).toEqual({ events: 1 });
+    expect(await replay({ merchant_id: other.merchant.id })).toEqual({ events: 1, waiting: 0 });
     expect(ids()).toEqual([givenUp[1]]);
-    expect(await replay({ url: elsewhere.callback_url })).toEqual({ events: 1 });
+    expect(await replay({ url: elsewhere.callback_url })).toEqual({ events: 1, waiting: 0 });
     expect(ids()).toEqual([givenUp[1], givenUp[2]]);
     receiver.respondWith(status(204));
-    expect(await replay({})).toEqual({ events: 3 });
-    expect(ids().slice(2).sort()).toEqual(givenUp.toSorted());
-    expect(await replay({})).toEqual({ events: 0 });
-    expect(ids()).not.toContain(waiting);
+    expect(await replay({})).toEqual({ events: 4, waiting: 1 });
+    expect(ids().slice(2).sort()).toEqual([...givenUp, waiting].toSorted());
+    expect(await replay({})).toEqual({ events: 0, waiting: 0 });
     const { data } = (await operator.call('GET', '/management/changes')).body;
     expect(data.map(({ subject }: { subject: string }) => subject).toReversed()).toEqual([
-      `given_up since ${since}`,
-      `given_up since ${since} at ${receiver.address}`,
-      `given_up since ${since}`,
-      `given_up since ${since}`,
+      `undelivered since ${since}`,
+      `undelivered since ${since} at ${receiver.address}`,
+      `undelivered since ${since}`,
+      `undelivered since ${since}`,
     ]);
     const mine = await operator.call('GET', `/management/changes?merchant_id=${other.merchant.id}`);
     expect(mine.body.data).toEqual([expect.objectContaining({ action: 'replayEvents' })]);
@@ -242,12 +243,12 @@ describe('a replay by one operator', () => {
     await exhaust(operated);
     receiver.respondWith(status(204));
     const { store } = test.gateway;
-    const [selected] = await eventsToResend(store.read, { state: 'given_up' }, { after: '', limit: 2 });
+    const [selected] = await eventsToResend(store.read, { state: 'undelivered' }, { after: '', limit: 2 });
     if (!selected) throw new Error('no abandoned event was found');
     await operator.call('POST', '/management/events/replay', { since: new Date(0).toISOString() });
     await test.gateway.idle();
-    const again = { now: START, due: START, ids: randomIds, waitingMax: 1, state: 'given_up' } as const;
-    expect(await store.unit((db) => resendEvents(db, selected.merchantId, [selected.id], again))).toBe(0);
+    const again = { now: START, due: START, ids: randomIds, waitingMax: 1, state: 'undelivered' } as const;
+    expect(await store.unit((db) => resendEvents(db, selected.merchantId, [selected.id], again))).toEqual([]);
   });
 
   it('selects no event that waits to be sent again', async () => {
@@ -257,7 +258,7 @@ describe('a replay by one operator', () => {
     await decline();
     await exhaust(operated);
     const { store } = test.gateway;
-    const select = () => eventsToResend(store.read, { state: 'given_up' }, { after: '', limit: 3 });
+    const select = () => eventsToResend(store.read, { state: 'undelivered' }, { after: '', limit: 3 });
     const [first, ...others] = await select();
     if (!first) throw new Error('no abandoned event was found');
     const later = { now: START, due: test.clock.now() + 1_000, ids: randomIds, waitingMax: 1 };
@@ -279,7 +280,10 @@ describe('a replay by one operator', () => {
     expect((await operator.call('POST', `/management/events/${stopped.id}/resend`)).status).toBe(200);
     await test.gateway.idle();
     expect((await operator.call('GET', `/management/events/${stopped.id}`)).body.state).toBe('stopped');
-    expect((await operator.call('POST', '/management/events/replay', { since })).body).toEqual({ events: 0 });
+    expect((await operator.call('POST', '/management/events/replay', { since })).body).toEqual({
+      events: 0,
+      waiting: 0,
+    });
     expect((await operator.call('GET', '/management/stopped-urls')).body.data).toHaveLength(1);
   });
 
@@ -288,7 +292,7 @@ describe('a replay by one operator', () => {
     const since = new Date(test.clock.now()).toISOString();
     for (let count = 0; count < 12; count += 1) await decline();
     const { body } = await operator.call('POST', '/management/events/replay', { since, state: 'stopped' });
-    expect(body).toEqual({ events: 12 });
+    expect(body).toEqual({ events: 12, waiting: 0 });
     await test.gateway.idle();
     expect(await test.gateway.store.read.all('select id from events where resend_of is not null')).toEqual([]);
   });

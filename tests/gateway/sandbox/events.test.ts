@@ -81,12 +81,12 @@ describeOnEachStore('a replay', (open) => {
     const replay = async (call = test.call) =>
       (await call('POST', '/management/events/replay', { since: new Date(0).toISOString(), state: 'undelivered' }))
         .body;
-    expect(await replay(other.call)).toEqual({ events: 0 });
-    expect(await replay()).toEqual({ events: 2 });
+    expect(await replay(other.call)).toEqual({ events: 0, waiting: 0 });
+    expect(await replay()).toEqual({ events: 2, waiting: 2 });
     await test.gateway.idle();
     const again = receiver.requests.slice(3).map(({ body }) => JSON.parse(body).transaction_id);
     expect(again.sort()).toEqual(undelivered.sort());
-    expect(await replay()).toEqual({ events: 0 });
+    expect(await replay()).toEqual({ events: 0, waiting: 0 });
   });
 
   it("sends all events since a time by the merchant's clock", async () => {
@@ -95,7 +95,10 @@ describeOnEachStore('a replay', (open) => {
     await test.call('POST', '/sandbox/clock/advance', { by: '2h' });
     const since = (await test.call('GET', '/sandbox/clock')).body.now;
     const newer = await decline();
-    expect((await test.call('POST', '/management/events/replay', { since, state: 'all' })).body).toEqual({ events: 1 });
+    expect((await test.call('POST', '/management/events/replay', { since, state: 'all' })).body).toEqual({
+      events: 1,
+      waiting: 0,
+    });
     await test.gateway.idle();
     expect(receiver.requests.map(({ body }) => JSON.parse(body).transaction_id).slice(1)).toEqual([newer, newer]);
   });
@@ -118,7 +121,7 @@ describeOnEachStore('a replay', (open) => {
       since: new Date(0).toISOString(),
       state: 'undelivered',
     });
-    expect(body).toEqual({ events: 10_000 });
+    expect(body).toEqual({ events: 10_000, waiting: 0 });
     await store.unit((db) => db.run('delete from events where resend_of is not null'));
   });
 });

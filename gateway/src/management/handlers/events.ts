@@ -94,7 +94,7 @@ export async function resendEvent(
     waitingMax: ATTEMPTS_KEPT - attempts,
     record: (db) => record(db, { merchantId, subject: id }),
   });
-  if (sent === 0) {
+  if (sent.size === 0) {
     const limit = `The event is sent ${ATTEMPTS_KEPT} times at most, with those that still wait.`;
     throw new ProblemError('wrong-state', limit);
   }
@@ -109,25 +109,28 @@ export async function replayEvents(
   { body, merchantId, record }: ManagementCall<ReplayRequest>,
 ): Promise<Replayed> {
   const { store } = services;
-  const { state = 'given_up', url } = body;
+  const { state = 'undelivered', url } = body;
   if (merchantId !== undefined && !(await merchantById(store.read, merchantId))) {
     throw invalid([{ in: 'body', pointer: '/merchant_id', message: 'must be the number of a merchant' }]);
   }
   const since = requireTime(body.since, { pointer: '/since' });
-  const selection: ResendSelection = { since, merchantId, url, ...(state !== 'all' && { state }) };
+  const selection: ResendSelection = { since, merchantId, url, state };
   // First, so that there is no replay without it.
   await store.unit((db) => record(db, { merchantId, subject: describeSelection(state, selection) }));
   let after = firstId('evt', Math.max(since, 0));
   let events = 0;
+  let waiting = 0;
   while (events < REPLAYED_MAX) {
     const page = { after, limit: Math.min(REPLAYED_AT_ONCE, REPLAYED_MAX - events) };
     const found = await eventsToResend(store.read, selection, page);
-    events += await resendTogether(services, found, { waitingMax: 1, state: selection.state });
+    const sent = await resendTogether(services, found, { waitingMax: 1, state });
+    events += sent.size;
+    waiting += found.filter(({ id, isWaiting }) => isWaiting && sent.has(id)).length;
     after = found.at(-1)?.id ?? after;
     if (found.length < page.limit) break;
   }
   services.wake();
-  return { events };
+  return { events, waiting };
 }
 
 /** The event of this id, of the merchant if one is given. Throws the problem `not-found`. */
@@ -146,21 +149,23 @@ interface Together {
   readonly record?: (db: Database) => ReturnType<Recorder>;
 }
 
+/** Sends the events again in one unit of work. Returns the ids of those that it sends. */
 async function resendTogether(
   { store, time, ids }: AdministrationServices,
   events: readonly ResentEvent[],
   { waitingMax, state, record }: Together,
-): Promise<number> {
+): Promise<ReadonlySet<string>> {
   const byMerchant = Map.groupBy(events, ({ merchantId }) => merchantId);
   return store.unit(async (db) => {
-    let sent = 0;
+    const sent: string[] = [];
     for (const [merchantId, own] of byMerchant) {
       const { now, toStoreTime } = time.at(merchantId);
       const eventIds = own.map(({ id }) => id);
-      sent += await resendEvents(db, merchantId, eventIds, { now, due: toStoreTime(now), ids, waitingMax, state });
+      const options = { now, due: toStoreTime(now), ids, waitingMax, state };
+      sent.push(...(await resendEvents(db, merchantId, eventIds, options)));
     }
-    if (sent > 0) await record?.(db);
-    return sent;
+    if (sent.length > 0) await record?.(db);
+    return new Set(sent);
   });
 }
 
