@@ -18,13 +18,17 @@ export interface StoppedUrl {
 /** Result of an event that was not attempted because its URL is stopped. */
 export const URL_STOPPED = 'not sent: its URL is stopped';
 
-/** Stops a URL and its waiting events. Has no effect if the event is gone. */
-export async function stopUrl(db: Database, stopped: StoppedUrl): Promise<void> {
+/**
+ * Stops a URL and its waiting events. An operator can also stop a URL that responded with 410. Returns false if
+ * an operator has stopped it already, or if the event is gone.
+ */
+export async function stopUrl(db: Database, stopped: StoppedUrl): Promise<boolean> {
   const { merchantId, url, eventId, stoppedAt, by } = stopped;
-  await db.run(
+  const changed = await db.run(
     `insert into stopped_urls (merchant_id, url, event_id, stopped_at, operator_id)
      select merchant_id, ?, id, cast(? as bigint), ? from events where id = ? for update
-     on conflict (merchant_id, url) do nothing`,
+     on conflict (merchant_id, url) do update set operator_id = excluded.operator_id
+       where stopped_urls.operator_id is null`,
     ...[url, stoppedAt, by?.id ?? null, eventId],
   );
   // A resend is a separate row and leaves its event unchanged.
@@ -40,6 +44,7 @@ export async function stopUrl(db: Database, stopped: StoppedUrl): Promise<void> 
     merchantId,
     url,
   );
+  return changed > 0;
 }
 
 /** Newest events of a merchant that are searched for a URL. */
@@ -54,12 +59,6 @@ export async function findLastEvent(db: Database, merchantId: number, url: strin
     url,
   );
   return row && text('id')(row);
-}
-
-/** Whether deliveries to the URL are stopped. */
-export async function isStopped(db: Database, merchantId: number, url: string): Promise<boolean> {
-  const row = await db.get('select 1 as one from stopped_urls where merchant_id = ? and url = ?', merchantId, url);
-  return row !== undefined;
 }
 
 /** Returns up to `limit` stopped URLs of one or all merchants, after an event's. */

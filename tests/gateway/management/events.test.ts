@@ -230,8 +230,8 @@ describe('a replay by one operator', () => {
     await decline();
     receiver.respondWith(status(204));
     const replay = (request: object) => operator.call('POST', '/management/events/replay', { since, ...request });
-    expect((await replay({})).body).toEqual({ events: 0 });
-    expect((await replay({ state: 'stopped' })).body).toEqual({ events: 2 });
+    expect((await replay({})).body).toEqual({ events: 0, waiting: 0 });
+    expect((await replay({ state: 'stopped' })).body).toEqual({ events: 2, waiting: 0 });
     await test.gateway.idle();
     expect(receiver.requests).toHaveLength(3);
   });
@@ -353,6 +353,15 @@ describe('a stopped URL', () => {
     ]);
   });
 
+  it('can be stopped by an operator after a 410', async () => {
+    const { test, operator, receiver, decline } = await startOperated(await open(), { respond: status(410) });
+    await decline();
+    const body = { merchant_id: test.merchant.id, url: `${receiver.address}/hook`, reason: 'The shop has closed' };
+    expect((await operator.call('POST', '/management/stopped-urls/stop', body)).status).toBe(204);
+    const [stopped] = (await operator.call('GET', '/management/stopped-urls')).body.data;
+    expect(stopped).toMatchObject({ stopped_by: { name: operator.name } });
+  });
+
   it('can be stopped by an operator, so that all that waits is kept until it is resumed and replayed', async () => {
     const { test, operator, receiver, decline } = await startOperated(await openTestSqlite(), { respond: status(500) });
     await decline();
@@ -379,7 +388,7 @@ describe('a stopped URL', () => {
     await operator.call('POST', '/management/stopped-urls/resume', { merchant_id: test.merchant.id, url });
     const since = new Date(0).toISOString();
     const replayed = await operator.call('POST', '/management/events/replay', { since, state: 'stopped' });
-    expect(replayed.body).toEqual({ events: 1 });
+    expect(replayed.body).toEqual({ events: 1, waiting: 0 });
     await test.gateway.idle();
     expect(receiver.requests).toHaveLength(3);
     const changes = (await operator.call('GET', '/management/changes')).body.data;

@@ -23,7 +23,6 @@ import { toAddress } from '../../webhooks/outbox.ts';
 import { eventsToResend, type ResendSelection, type ResentEvent, resendEvents } from '../../webhooks/resends.ts';
 import {
   findLastEvent,
-  isStopped,
   resumeUrl as resume,
   stopUrl as stop,
   stoppedUrls,
@@ -267,15 +266,13 @@ export function stopUrl(
   { operator: by, body: { merchant_id: merchantId, url }, record }: OperatorCall<StopUrlRequest>,
 ): Promise<undefined> {
   return store.unit(async (db) => {
-    if (await isStopped(db, merchantId, url)) {
-      throw new ProblemError('wrong-state', `Webhooks to ${url} are stopped already.`);
-    }
     const eventId = await findLastEvent(db, merchantId, url);
     if (eventId === undefined) {
       const next = 'Copy the URL from one of its events.';
       throw new ProblemError('not-found', `No webhook of merchant ${merchantId} has gone to ${url}. ${next}`);
     }
-    await stop(db, { merchantId, url, eventId, stoppedAt: clock.now(), by });
+    const isChanged = await stop(db, { merchantId, url, eventId, stoppedAt: clock.now(), by });
+    if (!isChanged) throw new ProblemError('wrong-state', `An operator has already stopped webhooks to ${url}.`);
     await record(db, { merchantId, subject: toAddress(url) });
     return undefined;
   });
