@@ -3,7 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { throwOnOldNode } from '../../contract/src/node-version.ts';
 import { requestExamples } from '../../generated/examples.ts';
 import gatewayPackage from '../package.json' with { type: 'json' };
-import { type Channel, type ChannelResponse, ChannelUnavailable, type InboundNotification } from './channels/channel.ts';
+import {
+  type Channel,
+  type ChannelResponse,
+  ChannelUnavailable,
+  type InboundNotification,
+} from './channels/channel.ts';
 import { requireDefinition } from './channels/definition.ts';
 import { withCheckedResults } from './channels/results.ts';
 import { contractMethods, withChannel } from './domain/methods.ts';

@@ -189,19 +189,14 @@ export interface Store {
 }
 
 /**
- * A reason for unavailability, used in metrics and logs. `sandbox_elsewhere` isn't a database error: another process
+ * Reasons for unavailability, used in metrics and logs. `sandbox_elsewhere` isn't a database error: another process
  * serves the sandbox.
  */
-export type UnavailableReason =
-  | 'unreachable'
-  | 'overloaded'
-  | 'busy'
-  | 'disk_full'
-  | 'disk_failed'
-  | 'damaged'
-  | 'read_only'
-  | 'closed'
-  | 'sandbox_elsewhere';
+export const UNAVAILABLE_REASONS = [
+  ...(['unreachable', 'overloaded', 'busy', 'disk_full', 'disk_failed', 'damaged', 'read_only'] as const),
+  ...(['closed', 'sandbox_elsewhere'] as const),
+] as const;
+export type UnavailableReason = (typeof UNAVAILABLE_REASONS)[number];
 
 interface UnavailableOptions extends ErrorOptions {
   /** `unreachable` by default. */

@@ -75,6 +75,11 @@ export class Lifecycle {
 
 // Health and metrics, for operators and their monitoring.
 
+type Readiness =
+  | { readonly status: 'ready' | 'draining' | 'closing' }
+  | { readonly status: 'database unavailable' | 'waiting'; readonly reason: string }
+  | { readonly status: 'clock jumped'; readonly clock: string; readonly jump_ms: number };
+
 interface Probed {
   readonly store: Store;
   readonly metrics: Pick<Metrics, 'expose'>;
@@ -103,24 +108,27 @@ export function addProbes(
       return handle(c);
     });
   add(PATHS.live, async (c) => respondJson(c, 200, { status: 'live' }));
-  add(PATHS.ready, async (c) => {
-    if (lifecycle.phase !== 'serving') return respondJson(c, 503, { status: lifecycle.phase });
+  const checkReadiness = async (): Promise<Readiness> => {
+    if (lifecycle.phase !== 'serving') return { status: lifecycle.phase };
     try {
       await store.ping();
       await requireUsableSchema(store);
-      const reason = obstacle?.();
-      if (reason !== undefined) return respondJson(c, 503, { status: 'waiting', reason });
-      const jump = recentJump?.();
-      if (jump) return respondJson(c, 503, { status: 'clock jumped', clock: jump.clock, jump_ms: jump.ms });
-      return respondJson(c, 200, { status: 'ready' });
     } catch (error) {
       unavailability.notReady(error);
-      return respondJson(c, 503, { status: 'database unavailable', reason: classifyUnavailability(error) });
+      return { status: 'database unavailable', reason: classifyUnavailability(error) };
     }
+    const reason = obstacle?.();
+    if (reason !== undefined) return { status: 'waiting', reason };
+    const jump = recentJump?.();
+    return jump ? { status: 'clock jumped', clock: jump.clock, jump_ms: jump.ms } : { status: 'ready' };
+  };
+  add(PATHS.ready, async (c) => {
+    const readiness = await checkReadiness();
+    return respondJson(c, readiness.status === 'ready' ? 200 : 503, readiness);
   });
   if (!expose) return;
   add(PATHS.metrics, async (c) => {
-    const { type, text } = await expose();
+    const { type, text } = await expose((await checkReadiness()).status);
     return respond(c, 200, text, { 'content-type': type });
   });
 }

@@ -33,8 +33,8 @@ export interface Metrics {
   readonly channelCalls: Histogram<'channel' | 'call' | 'outcome'>;
   /** Counts a committed step. */
   readonly onStep: (step: Step) => void;
-  /** All metrics as text, for `/metrics`. Without it, the route doesn't exist. */
-  readonly expose?: (() => Promise<Exposition>) | undefined;
+  /** All metrics as text, for `/metrics`, with the status of `/health/ready`. Without it, the route doesn't exist. */
+  readonly expose?: ((readiness: string) => Promise<Exposition>) | undefined;
 }
 
 export interface Exposition {

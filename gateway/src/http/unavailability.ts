@@ -4,7 +4,7 @@
  */
 
 import { UnknownSchema } from '../database/migrate.ts';
-import { StoreUnavailable, type UnavailableReason, UnusableDatabase } from '../database/store.ts';
+import { StoreUnavailable, UNAVAILABLE_REASONS, UnusableDatabase } from '../database/store.ts';
 import type { Log } from '../platform/log.ts';
 import { systemTimers, type Timers } from '../platform/timers.ts';
 import type { Counter } from './metrics.ts';
@@ -12,7 +12,8 @@ import type { Counter } from './metrics.ts';
 const LOGGED_EVERY_MS = 10_000;
 
 /** `schema`: newer than this gateway. `unusable`: a property of the database. `other`: unrelated to the database, such as a channel that doesn't respond. */
-type Reason = UnavailableReason | 'schema' | 'unusable' | 'other';
+export const UNAVAILABILITY_REASONS = [...UNAVAILABLE_REASONS, 'schema', 'unusable', 'other'] as const;
+type Reason = (typeof UNAVAILABILITY_REASONS)[number];
 
 export interface Unavailability {
   /** Records a 503 response: its error and log fields. */

@@ -81,12 +81,9 @@ const DEFINITIONS: readonly Definition[] = [
   },
   {
     name: 'gateway_troubled_endpoints',
-    help: 'Endpoints of merchants that hang while webhooks wait for them, or that have asked for no more webhooks (stopped).',
+    help: 'Endpoints of merchants, by trouble: hanging or failing, while webhooks wait for them; gone, after a 410; stopped by an operator.',
     labels: ['trouble'],
-    samples: ({ endpoints }) => [
-      [{ trouble: 'hanging' }, endpoints?.hanging],
-      [{ trouble: 'stopped' }, endpoints?.stopped],
-    ],
+    samples: ({ endpoints = {} }) => Object.entries(endpoints).map(([trouble, count]) => [{ trouble }, count]),
   },
   {
     name: 'gateway_unexplained_wallets',

@@ -9,6 +9,7 @@ import type { Store } from '../database/store.ts';
 import type { Methods } from '../domain/methods.ts';
 import { isFinal, type Status } from '../domain/transaction.ts';
 import type { Metrics } from '../http/metrics.ts';
+import { UNAVAILABILITY_REASONS } from '../http/unavailability.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Tracer } from '../platform/tracing.ts';
 import { gatewayVersion } from '../platform/version.ts';
@@ -66,6 +67,12 @@ export function createMonitoring(options: MonitoringOptions): Metrics {
       this.set({ clock: 'machine' }, machine.now() / 1_000);
     },
   });
+  const ready = new Gauge({
+    name: 'gateway_ready',
+    help: 'Whether this gateway is ready: 1 or 0, with the status of /health/ready.',
+    labelNames: ['status'],
+    registers,
+  });
   addStoreMetrics(registry, store);
   if (options.tracer) addTraceMetrics(registry, options.tracer);
   addDatabaseMetrics(registry, databaseState({ ...options, open: openKinds() }), () => clock.now());
@@ -73,10 +80,11 @@ export function createMonitoring(options: MonitoringOptions): Metrics {
     ...httpMetrics(registry),
     ...workMetrics(registry),
     onStep: countSteps(registry, methods, merchantsMax),
-    expose: async () => ({
-      type: registry.contentType,
-      text: await Registry.merge([processRegistry(), registry]).metrics(),
-    }),
+    async expose(status) {
+      ready.reset();
+      ready.set({ status }, status === 'ready' ? 1 : 0);
+      return { type: registry.contentType, text: await Registry.merge([processRegistry(), registry]).metrics() };
+    },
   };
 }
 
@@ -146,40 +154,50 @@ function httpMetrics(registry: Registry): Pick<Metrics, 'requests' | 'unavailabl
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
       registers,
     }),
-    unavailable: new Counter({
+    unavailable: createCounter(registry, 'reason', {
       name: 'gateway_unavailable_total',
-      help: 'Requests that got 503, by reason, such as disk_full, disk_failed, damaged, unreachable, overloaded, closed or clock_ran_on.', // prose-ok: the label's values
-      labelNames: ['reason'],
-      registers,
+      help: 'Requests that got 503, by reason.',
+      values: UNAVAILABILITY_REASONS,
     }),
-    connectionsRefused: new Counter({
+    connectionsRefused: createCounter(registry, 'limit', {
       name: 'gateway_connections_refused_total',
       help: 'Connections closed at once, by the setting that limits them.',
-      labelNames: ['limit'],
-      registers,
+      values: ['CONNECTIONS_MAX', 'CONNECTIONS_PER_ADDRESS', 'PIPELINED_MAX'],
     }),
   };
+}
+
+interface CounterDefinition {
+  readonly name: string;
+  readonly help: string;
+  readonly values: readonly string[];
+}
+
+/** Creates a counter that begins at 0 for each value of its label, since `increase()` doesn't see a series that begins at 1. */
+function createCounter<Label extends string>(
+  registry: Registry,
+  label: Label,
+  { values, ...definition }: CounterDefinition,
+): Counter<Label> {
+  const counter = new Counter({ ...definition, labelNames: [label], registers: [registry] });
+  for (const value of values) counter.inc({ [label]: value } as Record<Label, string>, 0);
+  return counter;
 }
 
 type Work = 'deliveries' | 'eventsDeleted' | 'jobFailures' | 'clockJumps' | 'channelCalls';
 
 function workMetrics(registry: Registry): Pick<Metrics, Work> {
   const registers = [registry];
-  const clockJumps = new Counter({
-    name: 'gateway_clock_jumps_total',
-    help: 'Jumps of a clock by 10 s or more, by clock.',
-    labelNames: ['clock'],
-    registers,
-  });
-  // A counter at 0 from the start, so that the first jump is an increase.
-  for (const clock of ['database', 'machine']) clockJumps.inc({ clock }, 0);
   return {
-    clockJumps,
-    deliveries: new Counter({
+    clockJumps: createCounter(registry, 'clock', {
+      name: 'gateway_clock_jumps_total',
+      help: 'Jumps of a clock by 10 s or more, by clock.',
+      values: ['database', 'machine'],
+    }),
+    deliveries: createCounter(registry, 'outcome', {
       name: 'gateway_webhook_attempts_total',
-      help: 'Attempts to deliver a webhook, by outcome. Not counted as one by the webhook: `unsigned`, while it waits for a secret.',
-      labelNames: ['outcome'],
-      registers,
+      help: 'Attempts to deliver a webhook, by outcome. `unsigned` counts webhooks that wait for a secret.',
+      values: ['delivered', 'retried', 'given_up', 'stopped', 'unsigned'],
     }),
     eventsDeleted: new Counter({
       name: 'gateway_events_deleted_total',

@@ -40,24 +40,38 @@ export async function countBacklog(db: Database, now: number): Promise<Readonly<
 
 const toBacklog = rowMapper<Backlog>({ count: integer('count'), oldest: optional('oldest', Number) });
 
-/** Numbers of endpoints with problems, at most ENDPOINTS_MAX each. */
-export interface TroubledEndpoints {
-  /** Their last response was late, and webhooks wait for them. */
-  readonly hanging: number;
-  /** They returned 410, or an operator stopped them. */
-  readonly stopped: number;
-}
-
+/** Failed attempts at a webhook after which its endpoint is failing. The second attempt follows 5 s after the first. */
+const FAILING_FROM = 2;
 const ENDPOINTS_MAX = 10_000;
 
-export async function countTroubledEndpoints(db: Database, now: number): Promise<TroubledEndpoints> {
-  const row = await db.get(
-    `select
-       (select count(*) from (select 1 from hanging_addresses h where h.hung_at > ? and exists
-         (select 1 from events e where e.merchant_id = h.merchant_id and e.address = h.address and e.next_at is not null)
-         limit ${ENDPOINTS_MAX}) as h) as hanging,
-       (select count(*) from (select 1 from stopped_urls limit ${ENDPOINTS_MAX}) as urls) as stopped`,
-    now - HANGS_FOR_MS,
+/** Endpoints with problems, each with the query for up to ENDPOINTS_MAX of them. */
+const TROUBLED = {
+  /** Their last response was late, and webhooks wait for them. */
+  hanging: `select 1 from hanging_addresses h where h.hung_at > ? and exists
+    (select 1 from events e where e.merchant_id = h.merchant_id and e.address = h.address and e.next_at is not null)`,
+  /** Several attempts at a webhook have failed, and another one will follow. */
+  failing: `select distinct merchant_id, address from
+    (select merchant_id, address, attempts from events where next_at is not null limit ${BACKLOG_MAX}) as e
+    where attempts >= ${FAILING_FROM} and not exists
+      (select 1 from hanging_addresses h where h.merchant_id = e.merchant_id and h.address = e.address and h.hung_at > ?)`,
+  /** They returned 410. */
+  gone: 'select 1 from stopped_urls where operator_id is null',
+  /** An operator stopped them. */
+  stopped: 'select 1 from stopped_urls where operator_id is not null',
+} as const;
+export type EndpointTrouble = keyof typeof TROUBLED;
+
+export async function countTroubledEndpoints(
+  db: Database,
+  now: number,
+): Promise<Readonly<Record<EndpointTrouble, number>>> {
+  const hungSince = now - HANGS_FOR_MS;
+  const counts = Object.entries(TROUBLED).map(
+    ([trouble, sql]) => `(select count(*) from (${sql} limit ${ENDPOINTS_MAX}) as endpoints) as ${trouble}`,
   );
-  return { hanging: integer('hanging')(row), stopped: integer('stopped')(row) };
+  const row = await db.get(`select ${counts.join(', ')}`, hungSince, hungSince);
+  return {
+    ...{ hanging: integer('hanging')(row), failing: integer('failing')(row) },
+    ...{ gone: integer('gone')(row), stopped: integer('stopped')(row) },
+  };
 }

@@ -14,9 +14,12 @@ describe('health', () => {
   it('is ready while the database responds, and unready once closed', async () => {
     const { gateway } = await startTestGateway();
     const get = async (url: string) => (await inject(gateway, { url })).statusCode;
+    const readGauge = async () => /^gateway_ready\{.*$/m.exec((await inject(gateway, { url: '/metrics' })).body)?.[0];
     expect([await get('/health/live'), await get('/health/ready')]).toEqual([200, 200]);
+    expect(await readGauge()).toBe('gateway_ready{status="ready"} 1');
     await gateway.store.close();
     expect([await get('/health/live'), await get('/health/ready')]).toEqual([200, 503]);
+    expect(await readGauge()).toBe('gateway_ready{status="database unavailable"} 0');
   });
 });
 

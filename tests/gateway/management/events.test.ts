@@ -332,6 +332,15 @@ describeOnEachStore('stopped callback URLs', (open) => {
     const own = await operator.call('GET', `/management/stopped-urls?merchant_id=${other.merchant.id}`);
     expect(own.body.data).toEqual([stopped[1]]);
   });
+
+  it('lists the operator who stopped a URL that had responded with 410', async () => {
+    const { test, operator, receiver, decline } = await startOperated(await open(), { respond: status(410) });
+    await decline();
+    const body = { merchant_id: test.merchant.id, url: `${receiver.address}/hook`, reason: 'The shop has closed' };
+    expect((await operator.call('POST', '/management/stopped-urls/stop', body)).status).toBe(204);
+    const [stopped] = (await operator.call('GET', '/management/stopped-urls')).body.data;
+    expect(stopped).toMatchObject({ stopped_by: { name: operator.name } });
+  });
 });
 
 describe('a stopped URL', () => {
@@ -351,15 +360,6 @@ describe('a stopped URL', () => {
     expect(data).toEqual([
       expect.objectContaining({ action: 'resumeUrl', subject: receiver.address, merchant_id: test.merchant.id }),
     ]);
-  });
-
-  it('can be stopped by an operator after a 410', async () => {
-    const { test, operator, receiver, decline } = await startOperated(await open(), { respond: status(410) });
-    await decline();
-    const body = { merchant_id: test.merchant.id, url: `${receiver.address}/hook`, reason: 'The shop has closed' };
-    expect((await operator.call('POST', '/management/stopped-urls/stop', body)).status).toBe(204);
-    const [stopped] = (await operator.call('GET', '/management/stopped-urls')).body.data;
-    expect(stopped).toMatchObject({ stopped_by: { name: operator.name } });
   });
 
   it('can be stopped by an operator, so that all that waits is kept until it is resumed and replayed', async () => {

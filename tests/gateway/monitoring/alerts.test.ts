@@ -52,9 +52,33 @@ const ended = (outcome: string, values: string) => ({
 const build = (version: string, instance: string) =>
   `gateway_build_info{version="${version}",schema="25",instance="${instance}"}`;
 
+const up = (instance: string) => `up{job="payments-gateway",instance="${instance}"}`;
+const ready = (instance: string, status: string) =>
+  `gateway_ready{job="payments-gateway",instance="${instance}",status="${status}"}`;
+
 /** A cause of each alert. */
 const CASES: Readonly<Record<string, Case>> = {
-  GatewayDown: { series: { other_metric: '1x20' }, sound: { gateway_build_info: '1x20' } },
+  GatewayDown: {
+    series: { [up('a')]: '0x20', [up('b')]: '0x20' },
+    sound: { [up('a')]: '0x20', [up('b')]: '1x20' },
+  },
+  GatewayNotReady: {
+    series: { [ready('a', 'database unavailable')]: '0x20', [ready('b', 'clock jumped')]: '0x20' },
+    sound: { [ready('a', 'database unavailable')]: '0x20', [ready('b', 'ready')]: '1x20' },
+  },
+  GatewayUnreachable: {
+    series: { 'probe_success{job="payments-gateway-probe",instance="https://pay"}': '0x20' },
+    labels: { job: 'payments-gateway-probe', instance: 'https://pay' },
+    sound: {
+      'probe_success{job="payments-gateway-probe",instance="https://pay"}': '1x20',
+      'probe_success{job="other",instance="https://pay"}': '0x20',
+    },
+  },
+  GatewayInstanceDown: {
+    series: { [up('a')]: '0x20', [up('b')]: '1x20', [ready('b', 'ready')]: '1x20' },
+    labels: { job: 'payments-gateway', instance: 'a' },
+    sound: { [up('a')]: '1x20', [ready('a', 'waiting')]: '0x20', [up('b')]: '1x20', [ready('b', 'ready')]: '1x20' },
+  },
   GatewayRefusesRequests: {
     series: { 'gateway_unavailable_total{reason="disk_full"}': '0+1x20' },
     labels: { reason: 'disk_full' },
@@ -143,6 +167,14 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   GatewayEndpointHangs: {
     series: { 'gateway_troubled_endpoints{trouble="hanging"}': '1x20' },
+    sound: { 'gateway_troubled_endpoints{trouble="stopped"}': '1x20' },
+  },
+  GatewayEndpointFails: {
+    series: { 'gateway_troubled_endpoints{trouble="failing"}': '1x20' },
+    sound: { 'gateway_troubled_endpoints{trouble="hanging"}': '1x20' },
+  },
+  GatewayEndpointGone: {
+    series: { 'gateway_troubled_endpoints{trouble="gone"}': '1x20' },
     sound: { 'gateway_troubled_endpoints{trouble="stopped"}': '1x20' },
   },
   GatewayWebhooksAbandoned: {

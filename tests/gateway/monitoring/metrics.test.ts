@@ -11,6 +11,8 @@ import { createMonitoring } from '../../../gateway/src/monitoring/monitoring.ts'
 import { countOpenTransactions } from '../../../gateway/src/transactions/open-transactions.ts';
 import { paymentOrder } from '../../../gateway/src/transactions/orders.ts';
 import { countBacklog } from '../../../gateway/src/webhooks/backlog.ts';
+import { recordHanging } from '../../../gateway/src/webhooks/hanging-addresses.ts';
+import { stopUrl } from '../../../gateway/src/webhooks/stopped-urls.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { addLargeEntries } from '../harness/books.ts';
 import { confirmation, settled } from '../harness/customer.ts';
@@ -92,6 +94,47 @@ describeOnEachStore('the metrics', (open) => {
     expect(of('oldest_webhook_seconds', 'scheduled')).toBe('50');
     expect(of('oldest_webhook_seconds', 'abandoned')).toBe('80');
     await store.unit((db) => db.run('delete from events'));
+  });
+
+  it('count failing, gone and stopped endpoints, each with one trouble', async () => {
+    const test = await startTestGateway({ store: await open() });
+    const { store } = test.gateway;
+    await test.gateway.idle();
+    const payment = await addPayment(store, test.merchant, { dueAt: START + 1e9 });
+    const add = (id: string, address: string, attempts: number) =>
+      store.unit((db) =>
+        db.run(
+          `insert into events (id, merchant_id, transaction_id, url, address, body, created_at, attempts, next_at)
+           values (?, ?, ?, ?, ?, '{}', ?, ?, ?)`,
+          ...[id, test.merchant.id, payment.id, `${address}/a`, address, START, attempts, START + 60_000],
+        ),
+      );
+    await add('evt_1', 'http://failing.test', 2);
+    await add('evt_2', 'http://failing.test', 3);
+    await add('evt_3', 'http://failed-once.test', 1);
+    await add('evt_4', 'http://hanging.test', 2);
+    await store.unit(async (db) => {
+      const { id: merchantId } = test.merchant;
+      await recordHanging(db, [{ merchantId, address: 'http://hanging.test', hangs: true }], START);
+      await stopUrl(db, { merchantId, url: 'http://gone.test/a', eventId: 'evt_1', stoppedAt: START });
+    });
+    const text = await readMetrics(test);
+    const count = (trouble: string) => findSample(text, `gateway_troubled_endpoints{trouble="${trouble}"}`);
+    expect(['failing', 'hanging', 'gone', 'stopped'].map(count)).toEqual(['1', '1', '1', '0']);
+    await store.unit((db) => db.run('delete from stopped_urls'));
+    await store.unit((db) => db.run('delete from events'));
+  });
+
+  it('begin counters of single events at 0', async () => {
+    const text = await readMetrics(await startTestGateway({ store: await open() }));
+    for (const series of [
+      'gateway_webhook_attempts_total{outcome="given_up"}',
+      'gateway_webhook_attempts_total{outcome="unsigned"}',
+      'gateway_unavailable_total{reason="disk_full"}',
+      'gateway_unavailable_total{reason="schema"}',
+      'gateway_connections_refused_total{limit="CONNECTIONS_MAX"}',
+    ])
+      expect(findSample(text, series), series).toBe('0');
   });
 
   it('detect a manually changed wallet', async () => {
@@ -183,7 +226,10 @@ describe('the metrics of the ledger', () => {
     for (const amount of [Number.MAX_SAFE_INTEGER, 1, 1, 1])
       onStep({ transaction, entries: [createEntry('collected', amount)] } as unknown as Step);
     const amounts = async () =>
-      findSample((await expose?.())?.text ?? '', 'gateway_ledger_minor_units_total{reason="collected",currency="INR"}');
+      findSample(
+        (await expose?.('ready'))?.text ?? '',
+        'gateway_ledger_minor_units_total{reason="collected",currency="INR"}',
+      );
     expect([await amounts(), await amounts()]).toEqual(['9007199254740994', '9007199254740994']);
   });
 

@@ -21,12 +21,7 @@ import { ATTEMPTS_KEPT, type AttemptRecord, type LoggedAttempt, readAttempts } f
 import { eventById, listEvents as list, type StoredEvent } from '../../webhooks/merchant-events.ts';
 import { toAddress } from '../../webhooks/outbox.ts';
 import { eventsToResend, type ResendSelection, type ResentEvent, resendEvents } from '../../webhooks/resends.ts';
-import {
-  findLastEvent,
-  resumeUrl as resume,
-  stopUrl as stop,
-  stoppedUrls,
-} from '../../webhooks/stopped-urls.ts';
+import { findLastEvent, resumeUrl as resume, stopUrl as stop, stoppedUrls } from '../../webhooks/stopped-urls.ts';
 import type {
   AdministrationServices,
   ManagementCall,
