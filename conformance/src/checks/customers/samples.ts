@@ -76,16 +76,32 @@ export function uniqueText(unique: string, text: string, lengthMax: number): str
 export interface Pair {
   readonly name: string;
   readonly title: string;
-  readonly ends: readonly [one: string, other: string];
+  /** Makes two order IDs from a new one. */
+  readonly write: (order: string) => readonly [one: string, other: string];
 }
 
-/** Endings of two order IDs that only a program which compares loosely takes for one. */
+const ending = (one: string, other: string) => (order: string) => [`${order}${one}`, `${order}${other}`] as const;
+
+/** Pairs of order IDs that only a program which compares loosely takes for one. */
 export const PAIRS: readonly Pair[] = [
-  { name: 'case', title: 'in case', ends: ['-a', '-A'] },
-  { name: 'trailing-space', title: 'in a space at the end', ends: ['', ' '] },
-  { name: 'normalization', title: 'in their normalization', ends: [NAME.normalize('NFC'), NAME.normalize('NFD')] },
-  { name: 'accent', title: 'in an accent', ends: ['-e', '-é'] },
-  { name: 'width', title: 'in the width of a digit', ends: ['-1', '-１'] },
-  { name: 'plus', title: 'in a plus sign and a space', ends: ['-a+b', '-a b'] },
-  { name: 'percent', title: 'in a URL escape', ends: ['-a%20b', '-a b'] },
+  { name: 'case', title: 'in case', write: ending('-a', '-A') },
+  { name: 'trailing-space', title: 'in a space at the end', write: ending('', ' ') },
+  {
+    name: 'normalization',
+    title: 'in their normalization',
+    write: ending(NAME.normalize('NFC'), NAME.normalize('NFD')),
+  },
+  { name: 'accent', title: 'in an accent', write: ending('-e', '-é') },
+  { name: 'width', title: 'in the width of a digit', write: ending('-1', '-１') },
+  { name: 'emoji', title: 'in an emoji', write: ending('-🛒', '-🍣') },
+  { name: 'plus', title: 'in a plus sign and a space', write: ending('-a+b', '-a b') },
+  { name: 'percent', title: 'in a URL escape', write: ending('-a%20b', '-a b') },
+  {
+    name: 'leading-zero',
+    title: 'in a zero before digits',
+    write: () => {
+      const digits = String(Date.now());
+      return [digits, `0${digits}`];
+    },
+  },
 ];

@@ -139,14 +139,13 @@ function freeTexts({ bundle, operation }: Contract, kind: TransactionKind): stri
   });
 }
 
-async function judgePair(context: Context, kind: TransactionKind, { ends }: Pair): Promise<Finding[]> {
+async function judgePair(context: Context, kind: TransactionKind, { write }: Pair): Promise<Finding[]> {
   const body = unfinishedBody(context, kind);
   const clause = assumption(context.contract.bundle, 'order-id');
-  const order = context.orderId();
   const made: TrackedTransaction[] = [];
-  for (const [index, end] of ends.entries()) {
+  for (const [index, order] of write(context.orderId()).entries()) {
     const own = { ...body, amount: Number(body['amount']) + index };
-    const one = await createOrFinding(context, kind, own, { order: `${order}${end}`, unpaid: true }, clause);
+    const one = await createOrFinding(context, kind, own, { order, unpaid: true }, clause);
     if (Array.isArray(one)) return one;
     made.push(one);
   }

@@ -101,6 +101,8 @@ const texts: readonly Defect[] = [
   loose('trailing-space', 'createPayout', (text) => text.trim()),
   loose('normalization', 'createPayment', (text) => text.normalize('NFC')),
   loose('accent', 'createPayout', (text) => text.normalize('NFD').replaceAll(/\p{M}/gu, '')),
+  loose('emoji', 'createPayment', (text) => text.replaceAll(/[^\0-\uffff]/gu, '?')),
+  loose('leading-zero', 'createPayout', (text) => (/^\d+$/.test(text) ? text.replace(/^0+/, '') : text)),
   asking(
     {
       id: 'customers/text/closed-methods',

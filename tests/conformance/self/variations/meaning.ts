@@ -45,9 +45,13 @@ const fields: readonly Variation[] = [
   ),
 ];
 
+/** Codes that a cause requires. */
+const SPECIFIED_REASONS = ['INSUFFICIENT_BALANCE', 'CANCELLED_BY_CUSTOMER'];
+
 const renamedReasons = (one: JsonObject): void => {
-  if (typeof one['decline_reason'] === 'string' && one['decline_reason'] !== 'INSUFFICIENT_BALANCE')
-    one['decline_reason'] = `ACQUIRER_${one['decline_reason'].length}`;
+  const reason = one['decline_reason'];
+  if (typeof reason === 'string' && !SPECIFIED_REASONS.includes(reason))
+    one['decline_reason'] = `ACQUIRER_${reason.length}`;
 };
 
 /** Shows a declined transaction as such when it is created. */
