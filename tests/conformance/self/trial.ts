@@ -56,8 +56,8 @@ export interface Bench {
 
 /** Much longer than a gateway in the same process takes, for machines that do other work too. */
 const TIMEOUT_MS = 10_000;
-/** A variation runs every check, several at a time on the same machine. */
-const VARIATION_TIMEOUT_MS = 30_000;
+/** For runs of every check, many at a time on the same machine. */
+const WHOLE_TIMEOUT_MS = 30_000;
 const WALKS = 2;
 const SEED = 7;
 const NAMED_MAX = 2;
@@ -66,7 +66,8 @@ const DETAIL_LENGTH_MAX = 120;
 export function tryDefect(defect: Defect, bench: Bench): Promise<Outcome> {
   const isWhole = bench.allChecks || defect.foundBy === '';
   const only = isWhole ? undefined : selectChecks(defect.foundBy);
-  const options = { stopAtFirst: isWhole && !bench.allChecks, ...defect.options };
+  const whole = { stopAtFirst: !bench.allChecks, timeoutMs: WHOLE_TIMEOUT_MS };
+  const options = { ...(isWhole && whole), ...defect.options };
   return timed(defect.id, async () => {
     const alteration = defect.alter();
     const results = await verify({ alter: () => alteration, options }, bench, only);
@@ -77,7 +78,7 @@ export function tryDefect(defect: Defect, bench: Bench): Promise<Outcome> {
 
 export function tryVariation(variation: Variation, bench: Bench, only?: readonly string[]): Promise<Outcome> {
   return timed(variation.id, async () => {
-    const options = { timeoutMs: VARIATION_TIMEOUT_MS, ...variation.options };
+    const options = { timeoutMs: WHOLE_TIMEOUT_MS, ...variation.options };
     return judgeVariation(variation, await verify({ ...variation, options }, bench, only));
   });
 }
@@ -101,6 +102,14 @@ function selectChecks(check: string): readonly string[] {
 
 const FAILING: readonly string[] = ['violating', 'differs'];
 
+/** A machine that does other work can cause these findings. */
+const LATE = /^(no response within|the service stopped responding|no webhook came here|\d+ webhooks? came here)/;
+
+/** Whether the result fails a run, for another reason than the time. */
+function isConclusive({ verdict, findings }: Result): boolean {
+  return FAILING.includes(verdict) && findings.some(({ found }) => !LATE.test(found));
+}
+
 type Judgement = Pick<Outcome, 'passed' | 'because'>;
 
 function judgeDefect({ foundBy, verdict }: Defect, results: readonly Result[] | UserError): Judgement {
@@ -110,7 +119,7 @@ function judgeDefect({ foundBy, verdict }: Defect, results: readonly Result[] | 
   const reporting = results.filter(
     (result) =>
       isUnder(result.id, foundBy) &&
-      (verdict === undefined ? FAILING.includes(result.verdict) : result.verdict === verdict) &&
+      (verdict === undefined ? isConclusive(result) : result.verdict === verdict) &&
       (verdict !== 'not reached' || result.levels.length > 0),
   );
   const tooHard = verdict === 'differs' ? results.filter((result) => result.verdict === 'violating') : [];

@@ -165,7 +165,6 @@ const notified = KINDS.flatMap((kind) =>
           webhook,
           { ...webhook, id: `msg_${randomUUID()}` },
         ]),
-        sending('late', 'is sent after 30 s', (webhook) => [{ ...webhook, delayMs: LATE_MS }]),
         telling(
           `${id}/early`,
           `reads show ${status} of a ${kind} 2 s after the webhook`,
