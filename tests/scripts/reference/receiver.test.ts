@@ -47,6 +47,11 @@ describe('the webhook receiver', () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining('Set WEBHOOK_SECRET to the signing secret, whsec_…')]);
   });
 
+  it('refuses a body of more than 1 MiB', async () => {
+    const response = await fetch(url, { method: 'POST', body: 'x'.repeat(1_048_577) }).catch(() => undefined);
+    expect(response?.status ?? 413).toBe(413);
+  });
+
   it('passes every check of the kit for receivers', async () => {
     const secret = `whsec_${key.toString('base64')}`;
     const args = [join(ROOT, 'conformance/src/bin.ts'), 'receiver', url, '--secret', secret];
