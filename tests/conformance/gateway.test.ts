@@ -4,10 +4,8 @@ import { DECLARED_KINDS } from '../../conformance/src/core/check.ts';
 import { measureCoverage } from '../../conformance/src/report/coverage.ts';
 import { verifyService } from '../../conformance/src/run/verify.ts';
 import { startMock } from '../../contract/src/mock/server.ts';
-import { migrate } from '../../gateway/src/database/migrate.ts';
 import { startGateway } from '../../gateway/src/index.ts';
 import { clauseNames, uncoveredClauses } from '../../scripts/conformance/traceability.ts';
-import { postgresDatabase } from '../gateway/harness.ts';
 
 test.concurrent('the gateway conforms on SQLite, and reaches every check except the one with the longest wait', async () => {
   const run = await verifyGateway();
@@ -24,15 +22,9 @@ test.concurrent('the gateway conforms on SQLite, and reaches every check except 
   expect(clauseNames(run).filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });
 
-test.concurrent('the gateway conforms on PostgreSQL', async () => {
-  const { address, connect } = await postgresDatabase();
-  await migrate(connect());
-  expectConforming((await verifyGateway(address)).results);
-});
-
 /** Runs the kit against a gateway with two merchants. */
-async function verifyGateway(store = 'memory') {
-  const { url: baseUrl, key, secret, addMerchant, close } = await startGateway({ store });
+async function verifyGateway() {
+  const { url: baseUrl, key, secret, addMerchant, close } = await startGateway();
   const { key: secondKey } = await addMerchant();
   const run = await verifyService({ baseUrl, key, secret, secondKey });
   await close();
