@@ -1,5 +1,6 @@
 /** A PostgreSQL primary with a standby, and an address that leads to the current primary. */
-import { type MovingAddress, openMovingAddress } from './moving-address.ts';
+import { once } from 'node:events';
+import { type AddressInfo, connect as connectSocket, createServer, type Socket } from 'node:net';
 import { connect, type Postgres, type PostgresSettings, query, startPostgres, startStandby } from './postgres.ts';
 import { until } from './wait.ts';
 
@@ -157,4 +158,52 @@ function withPort(url: string, port: number): string {
 async function untilTrue(url: string, statement: string, complaint: string): Promise<void> {
   const holds = async () => (await query(url, statement)).rows[0]?.[0] === true;
   if ((await until(holds, WITHIN_MS)) === undefined) throw new Error(complaint);
+}
+
+/** A port that forwards connections to a changeable port, like a proxy or a floating IP in a failover. */
+interface MovingAddress {
+  readonly port: number;
+  /** Ends all connections. New ones are forwarded to this port, or refused if there is none. */
+  moveTo(port: number | undefined): void;
+  close(): void;
+}
+
+/** Opens the address on loopback. */
+async function openMovingAddress(port?: number): Promise<MovingAddress> {
+  let target = port;
+  const sockets = new Set<Socket>();
+  function join(socket: Socket, other: Socket): void {
+    sockets.add(socket);
+    socket.setNoDelay(true).pipe(other);
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      sockets.delete(socket);
+      other.destroy();
+    });
+  }
+  const server = createServer((near) => {
+    if (target === undefined) {
+      near.destroy();
+      return;
+    }
+    const far = connectSocket(target, '127.0.0.1');
+    join(near, far);
+    join(far, near);
+  });
+  const endAll = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    moveTo(port) {
+      target = port;
+      endAll();
+    },
+    close() {
+      server.close();
+      endAll();
+    },
+  };
 }
