@@ -34,7 +34,9 @@ const PROXIES = {
       'listen 443 ssl': `listen 127.0.0.1:${port}`,
       'ssl_certificate /etc/nginx/pay.example.com.crt;': '',
       'ssl_certificate_key /etc/nginx/pay.example.com.key;': '',
-      'http {': `http { access_log off; ${TEMP_PATHS.join(' ')}`,
+      '/var/log/nginx/access.log': '/dev/null',
+      '/var/log/nginx/error.log': 'stderr',
+      'http {': `http { ${TEMP_PATHS.join(' ')}`,
       '10.0.0.11:4000': `127.0.0.1:${gateway}`,
       '10.0.0.12:4000': `127.0.0.1:${gateway}`,
     });

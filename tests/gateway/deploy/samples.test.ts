@@ -1,4 +1,5 @@
 /** The samples for systemd, Kubernetes and proxies: each tool accepts them, and they agree with the gateway. */
+import { spawn } from 'node:child_process';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
@@ -8,6 +9,8 @@ import { ROOT, run } from '../../../scripts/tools/process.ts';
 import { compilerMessages } from '../../tools/compiler-messages.ts';
 import { installed } from '../../tools/installed.ts';
 import { freePort } from '../../tools/port.ts';
+import { afterwards } from '../harness.ts';
+import { eventually } from '../processes/gateways.ts';
 import { placeSample, readSample, selfSigned } from './samples.ts';
 
 const SETTING_NAMES: ReadonlySet<string> = new Set(Object.values(SETTINGS).map(({ env }) => env));
@@ -121,6 +124,28 @@ describe('the configuration of a proxy', () => {
     });
   });
 
+  it(`responds with a problem without a gateway, and logs no token: HAProxy${without(HAPROXY, 'haproxy')}`, async ({
+    skip,
+  }) => {
+    if (!HAPROXY) return skip();
+    const port = await freePort();
+    const file = await placeSample('haproxy.cfg', {
+      ':443 ssl crt /etc/haproxy/pay.example.com.pem alpn h2,http/1.1': `127.0.0.1:${port}`,
+      '10.0.0.11:4000': '127.0.0.1:1',
+      '10.0.0.12:4000': '127.0.0.1:1',
+    });
+    const proxy = spawn(HAPROXY, ['-db', '-f', file], { stdio: ['ignore', 'pipe', 'ignore'] });
+    afterwards(async () => proxy.kill('SIGKILL'));
+    let log = '';
+    proxy.stdout.on('data', (chunk) => (log += chunk));
+    const address = `http://127.0.0.1:${port}/checkout/secret-token?x=secret-query`;
+    const response = await eventually(() => fetch(address).catch(() => undefined));
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await response.json()).toMatchObject({ type: 'https://pay.example.com/problems/unavailable' });
+    await eventually(async () => (log.includes('GET /checkout/masked') ? true : undefined));
+    expect(log).not.toContain('secret');
+  });
+
   it(`is one that nginx accepts${without(NGINX, 'nginx')}`, async ({ skip }) => {
     if (!NGINX) return skip();
     const { key, certificate } = await selfSigned();
@@ -129,7 +154,9 @@ describe('the configuration of a proxy', () => {
       '/etc/nginx/pay.example.com.crt': `"${certificate}"`,
       // A check opens the ports, logs and temporary folders, which requires root with the defaults.
       'listen 443 ssl': `listen 127.0.0.1:${await freePort()} ssl`,
-      'http {': `http { access_log off; ${NGINX_FOLDERS.map((name) => `${name}_temp_path ${name};`).join(' ')}`,
+      '/var/log/nginx/access.log': '/dev/null',
+      '/var/log/nginx/error.log': 'stderr',
+      'http {': `http { ${NGINX_FOLDERS.map((name) => `${name}_temp_path ${name};`).join(' ')}`,
     });
     const args = [
       '-t',
@@ -148,7 +175,7 @@ describe('the configuration of a proxy', () => {
 
   it.each(['haproxy.cfg', 'nginx.conf'])('forwards the same paths, and no internal ones: %s', (name) => {
     const text = readSample(name).replaceAll(/#.*$/gm, '').replaceAll('X-Console', '');
-    for (const path of ['payments', 'payouts', 'merchant', 'management', 'checkout', 'channels'])
+    for (const path of ['payments', 'payouts', 'merchant', 'management', 'checkout', 'channels', 'problems'])
       expect(text).toContain(path);
     for (const path of ['metrics', 'console', 'sandbox']) expect(text).not.toContain(path);
   });
