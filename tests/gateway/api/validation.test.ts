@@ -10,6 +10,8 @@ import { type Answer, inject, openTestSqlite, startTestGateway, type TestGateway
 
 const AMOUNT_MAX = 2n ** 53n - 1n;
 const NOT_AN_INTEGER = 'must be an integer, without decimals';
+/** A method that works only by redirect. */
+const WALLET = { payment_method_type: 'WALLET_EG', currency: 'EGP' } as const;
 const UNKNOWN = 'is not a query parameter of this operation, which has';
 
 /** The example's payment as JSON, with the literal in place of a member's value. */
@@ -27,6 +29,7 @@ describe('a refusal', () => {
     ['a decimal amount', withLiteral('amount', '9007199254740990.9'), '/amount', NOT_AN_INTEGER],
     ['a huge amount', withLiteral('amount', '1e400'), '/amount', 'must be at most 9007199254740991'],
     ['a negative zero', withLiteral('amount', '-0'), '/amount', 'must be at least 1'],
+    ['a missing return URL', JSON.stringify(paymentRequest(WALLET)), '/return_url', 'is required, since the method'],
     ['half an object', '{"amount":', '', 'is not valid JSON'],
     ['an unknown field', withLiteral('curency', '1'), '/curency', 'is not a known field'],
     ['a URL without host', withLiteral('callback_url', '"https://"'), '/callback_url', 'a host name'],
