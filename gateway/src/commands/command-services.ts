@@ -1,8 +1,8 @@
 /** Services for commands that do what the management API does, on a database whose gateways may run elsewhere. */
 import { hostname, userInfo } from 'node:os';
 import type { Store } from '../database/store.ts';
-import type { Recorder } from '../management/operation.ts';
-import { type OperatorName, operatorForUser, recordOperatorChange } from '../operators/operators.ts';
+import { createRecorder, type Recorder } from '../management/operation.ts';
+import { type OperatorName, operatorForUser } from '../operators/operators.ts';
 import type { Clock } from '../platform/clock.ts';
 import { randomIds } from '../platform/ids.ts';
 
@@ -21,17 +21,11 @@ export async function createAuthor(
   reason: string | undefined,
 ): Promise<Author> {
   const operator = await store.unit((db) => operatorForUser(db, systemUser(), clock.now()));
-  return {
-    operator,
-    clock,
-    async record(db, change) {
-      await recordOperatorChange(db, operator, { ...change, action, reason }, { now: clock.now(), ids: randomIds });
-    },
-  };
+  return { operator, clock, record: createRecorder(operator, { action, reason }, { clock, ids: randomIds }) };
 }
 
 /** Records what was done, if anything was. */
-export async function recordIf(change: Promise<boolean>, record: () => Promise<void>): Promise<boolean> {
+export async function recordIf(change: Promise<boolean>, record: () => Promise<unknown>): Promise<boolean> {
   const done = await change;
   if (done) await record();
   return done;

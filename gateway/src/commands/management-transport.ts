@@ -21,7 +21,7 @@ import {
 } from '../management/handlers/merchants.ts';
 import { listOperators } from '../management/handlers/operators.ts';
 import { listExceptions, listFailingTransactions } from '../management/handlers/transactions.ts';
-import type { AdministrationServices } from '../management/operation.ts';
+import { type AdministrationServices, readNamedMerchant } from '../management/operation.ts';
 import type { OperatorName } from '../operators/operators.ts';
 import type { Clock } from '../platform/clock.ts';
 import { randomIds } from '../platform/ids.ts';
@@ -87,9 +87,8 @@ async function callInProcess(
   reason: string | undefined,
 ): Promise<unknown> {
   const parameters = parameterReader(findOperation(id), validators)({ params: texts(path), query: texts(query), body });
-  const { merchant_id: merchantId = undefined } = { ...parameters, ...body } as { readonly merchant_id?: unknown };
   const author = isChange(id) ? await createAuthor({ store, clock }, id, reason) : { operator: READER };
-  const call = { ...author, parameters, body, merchantId: merchantId === undefined ? undefined : Number(merchantId) };
+  const call = { ...author, parameters, body, merchantId: readNamedMerchant({ parameters, body }) };
   const operation: DatabaseHandler = OPERATIONS[id];
   const run = (secretKeys: KeyRing) => operation(createServices({ store, clock }, secretKeys), call as never);
   return id === 'rotateSigningSecret' ? withSecretKeys(config, { store, clock }, run) : run(NO_KEYS);

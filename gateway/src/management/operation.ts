@@ -5,7 +5,7 @@ import type { Transaction } from '../domain/transaction.ts';
 import type { HttpContext } from '../http/context.ts';
 import type { EventStream } from '../http/event-stream.ts';
 import { ProblemWithHeaders } from '../http/problems.ts';
-import type { Operator, OperatorChange } from '../operators/operators.ts';
+import { type Operator, type OperatorChange, type OperatorName, recordOperatorChange } from '../operators/operators.ts';
 import type { KeyRing } from '../platform/key-ring.ts';
 import type { Log } from '../platform/log.ts';
 import type { CommitServices } from '../transactions/commit-step.ts';
@@ -25,11 +25,30 @@ export interface AdministrationServices extends Pick<Services, 'store' | 'clock'
 
 export type ProposalServices = CommitServices & Pick<Services, 'methods'>;
 
-/** Records a change in the unit of work that makes it. */
-export type Recorder = (db: Database, change: Omit<OperatorChange, 'action'>) => Promise<void>;
+/** Records a change in the unit of work that makes it. Returns the id of the record. */
+export type Recorder = (db: Database, change: Omit<OperatorChange, 'action'>) => Promise<string | undefined>;
 
 /** For changes of a merchant's own. */
 export const UNRECORDED: Recorder = async () => undefined;
+
+/** Creates a recorder of changes that an operator makes with an action, such as an operation. */
+export function createRecorder(
+  operator: OperatorName,
+  made: Pick<OperatorChange, 'action' | 'reason'>,
+  { clock, ids }: Pick<Services, 'clock' | 'ids'>,
+): Recorder {
+  return (db, change) => recordOperatorChange(db, operator, { ...change, ...made }, { now: clock.now(), ids });
+}
+
+/** Reads the number of the merchant that a request names in its parameters or its body. */
+export function readNamedMerchant({
+  parameters,
+  body,
+}: Pick<ManagementCall, 'parameters' | 'body'>): number | undefined {
+  const { merchant_id: inBody } = { ...(body as { readonly merchant_id?: unknown } | undefined) };
+  const { merchant_id: named = inBody } = parameters;
+  return named === undefined ? undefined : Number(named);
+}
 
 export interface ManagementServices
   extends AdministrationServices,

@@ -15,15 +15,16 @@ import { ProblemError } from '../http/problems.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import type { Merchant } from '../merchants/merchants.ts';
 import { authenticateOperator, OPERATOR_KEY_PREFIX, operatorBySession } from '../operators/operator-keys.ts';
-import {
-  hasOperatorChange,
-  type Operator,
-  type OperatorChange,
-  ROLES,
-  recordOperatorChange,
-} from '../operators/operators.ts';
+import { hasOperatorChange, type Operator, type OperatorChange, ROLES } from '../operators/operators.ts';
 import { MANAGEMENT_OPERATIONS } from './handlers/index.ts';
-import { type ManagementOperation, type ManagementServices, type Recorder, UNRECORDED } from './operation.ts';
+import {
+  createRecorder,
+  type ManagementOperation,
+  type ManagementServices,
+  type Recorder,
+  readNamedMerchant,
+  UNRECORDED,
+} from './operation.ts';
 
 export interface ManagementOptions {
   readonly services: ManagementServices;
@@ -124,11 +125,10 @@ function requireAccess(caller: Caller, { merchants, role }: OperationAccess, liv
  * Returns the merchant that a call is limited to: the calling merchant, or the one that an operator names. Throws the
  * problem `not-found` if a merchant names another one.
  */
-function readScope({ merchant }: Caller, { parameters, body }: AdmittedRequest<Caller>): number | undefined {
-  const { merchant_id: inBody } = (body ?? {}) as { readonly merchant_id?: number };
-  const { merchant_id: named = inBody } = parameters as { readonly merchant_id?: string };
-  if (!merchant) return named === undefined ? undefined : Number(named);
-  if (named === undefined || Number(named) === merchant.id) return merchant.id;
+function readScope({ merchant }: Caller, request: AdmittedRequest<Caller>): number | undefined {
+  const named = readNamedMerchant(request);
+  if (!merchant) return named;
+  if (named === undefined || named === merchant.id) return merchant.id;
   throw new ProblemError('not-found', `No merchant has the number ${named}, or this key has no access to it.`);
 }
 
@@ -142,12 +142,13 @@ async function runRecorded(
   const request = c.get('request');
   const call = { operator, merchantId: readScope(caller, admitted), parameters, body, c };
   if (!operator) return operation(services, { ...call, record: UNRECORDED });
-  const { clock, ids, log } = services;
   const { reason } = (body ?? {}) as { readonly reason?: string };
-  let made: (OperatorChange & { readonly id: string }) | undefined;
+  const write = createRecorder(operator, { action: operationId, reason }, services);
+  let made: (Omit<OperatorChange, 'action'> & { readonly id: string }) | undefined;
   const record: Recorder = async (db, change) => {
-    const recorded = { ...change, reason, action: operationId };
-    made = { ...recorded, id: await recordOperatorChange(db, operator, recorded, { now: clock.now(), ids }) };
+    const id = await write(db, change);
+    made = id === undefined ? undefined : { ...change, id };
+    return id;
   };
   try {
     return await operation(services, { ...call, record });
@@ -157,9 +158,9 @@ async function runRecorded(
     throw error;
   } finally {
     if (made) {
-      const { action, merchantId, subject } = made;
-      const change = { action, merchant_id: merchantId, subject, reason };
-      log.info(
+      const { merchantId, subject } = made;
+      const change = { action: operationId, merchant_id: merchantId, subject, reason };
+      services.log.info(
         { request_id: request.id, operator_id: operator.id, operator: operator.name, ...change },
         'operator change',
       );
