@@ -5,7 +5,7 @@
 import type { CreateMerchantRequest } from '../../generated/sandbox/types.ts';
 import { type Access, ApiError, callManagement, callSandbox } from './api-client/client.ts';
 import { createInbox, type Inbox, type WebhookInbox } from './api-client/inbox.ts';
-import { createMerchantActions, type MerchantActions } from './api-client/verbs.ts';
+import { createMerchantActions, type MerchantActions } from './api-client/merchant-actions.ts';
 import { readPageFiles } from './checkout/page.ts';
 import { DEFAULT_LIMITS } from './config/default-limits.ts';
 import { type Core, createCore } from './core.ts';

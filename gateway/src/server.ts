@@ -14,7 +14,7 @@ import type { CreateMerchantRequest } from '../../generated/sandbox/types.ts';
 import { type Access, callSandbox } from './api-client/client.ts';
 import type { WebhookInbox } from './api-client/inbox.ts';
 import { openInbox } from './api-client/inbox-server.ts';
-import { createMerchantActions, type MerchantActions } from './api-client/verbs.ts';
+import { createMerchantActions, type MerchantActions } from './api-client/merchant-actions.ts';
 import { readPageFiles } from './checkout/page.ts';
 import { DEFAULTS } from './config/settings.ts';
 import { type Core, type CoreOptions, createCore, type MountConsole, type SharedOptions } from './core.ts';

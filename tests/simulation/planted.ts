@@ -17,8 +17,8 @@ const apart = (id: string, summary: string, imported: string, rest: string, part
   edits: [
     {
       file: COMMIT_STEP,
-      find: "import type { Services } from './services.ts';",
-      replace: `import type { Services } from './services.ts';\n${imported}`,
+      find: "import { CLAIM_MS, type Services, TRANSACTION_JOB } from './services.ts';",
+      replace: `import { CLAIM_MS, type Services, TRANSACTION_JOB } from './services.ts';\n${imported}`,
     },
     {
       file: COMMIT_STEP,

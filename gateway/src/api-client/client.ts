@@ -1,8 +1,7 @@
+/** Calls the gateway's own APIs over HTTP, typed by their documents. */
 import type { operations as ManagementOperations } from '../../../generated/management/types.ts';
 import type { operations as SandboxOperations } from '../../../generated/sandbox/types.ts';
 import { type GatewayApi, readApiDocument } from '../http/gateway-apis.ts';
-
-// Calls the gateway's own APIs over HTTP, typed by their documents.
 
 interface Operations {
   readonly sandbox: SandboxOperations;

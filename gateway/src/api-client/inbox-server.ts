@@ -1,3 +1,4 @@
+/** Opens an inbox on this machine: an HTTP endpoint that receives a merchant's webhooks. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readBodyText } from '../../../contract/src/read-text.ts';

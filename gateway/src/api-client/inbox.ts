@@ -1,9 +1,8 @@
+/** An inbox of webhooks, from which a test takes one after the other. It is independent of the transport. */
 import type { Bundle } from '../../../contract/src/model.ts';
 import type { Payment, Payout } from '../../../generated/types.ts';
 import { clearTimeout, setTimeout } from '../platform/timers.ts';
 import { findForgery, readWireFormat } from '../webhooks/signature.ts';
-
-// Hands out the webhooks of a merchant to a test, one after the other, whatever they come over.
 
 /** A webhook whose signature was right. */
 export interface ReceivedWebhook {

@@ -1,8 +1,7 @@
+/** Follows the changes of a merchant over server-sent events. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { type Access, ApiError, readRefusal, requestTarget } from './client.ts';
-
-// Follows what happens to a merchant, over server-sent events.
 
 /** Something has changed; what it is about is in the data. */
 interface StreamedChange {

@@ -10,6 +10,7 @@ import { DATABASE_SETTINGS, type GatewayConfig, type SettingName } from '../conf
 import type { Store } from '../database/store.ts';
 import { ROLES, type Role } from '../operators/operators.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { CallManagement } from './call-management.ts';
 import type { Author } from './command-services.ts';
 import { auditCommand, partitionCommand, restoredCommand } from './maintenance.ts';
 import {
@@ -25,8 +26,7 @@ import {
   rotateSecretCommand,
   stopCommand,
   stoppedCommand,
-} from './managed-commands.ts';
-import type { CallManagement } from './management-transport.ts';
+} from './management-commands.ts';
 import {
   createKeyCommand,
   createMerchantCommand,

@@ -1,3 +1,4 @@
+/** Commands that maintain the database: `audit`, `backup`, `partition` and `restored`. */
 import { existsSync, statSync } from 'node:fs';
 import { UserError } from '../../../contract/src/cli.ts';
 import type { GatewayConfig } from '../config/settings.ts';

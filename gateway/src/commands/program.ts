@@ -6,12 +6,12 @@ import { readSharedClock } from '../database/shared-clock.ts';
 import { checkMode, MODES, type Mode, toMode } from '../merchants/mode.ts';
 import { gatewayVersion } from '../platform/version.ts';
 import { EXPORT, SETTLEMENT } from './accounting.ts';
+import { managementOnDatabase, managementOverHttp } from './call-management.ts';
 import { addIntegratorCommands } from './client/integrator-commands.ts';
 import { addOperatorCommands } from './client/operator-commands.ts';
 import { createAuthor } from './command-services.ts';
 import { COMMANDS, type CommandGroup, type DatabaseCommand, GROUPS } from './database-commands.ts';
 import { backupCommand } from './maintenance.ts';
-import { managementOnDatabase, managementOverHttp } from './management-transport.ts';
 import { describeStore, migrateDatabase, withExistingStore } from './open-store.ts';
 import { SANDBOX_DEFAULTS, startCommand } from './start.ts';
 

@@ -28,11 +28,10 @@ import {
   RequestContext,
 } from './context.ts';
 import type { WireContract } from './contract.ts';
-import { problemResponse } from './errors.ts';
 import { addProbes, isProbe, Lifecycle } from './lifecycle.ts';
 import type { Metrics } from './metrics.ts';
 import { createObserver, idForLog } from './observe.ts';
-import { invalid, ProblemError } from './problems.ts';
+import { invalid, ProblemError, problemResponse } from './problems.ts';
 import { createRateLimits, type RateLimits } from './rate-limits.ts';
 import { addHeaders, REQUEST_ID, truncated } from './responses.ts';
 import { addApiRoutes, type RequestFaults, type ResponseCheck, type RouteOptions } from './routes.ts';

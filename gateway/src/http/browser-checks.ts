@@ -1,3 +1,4 @@
+/** Protection against foreign web pages: checks of the host and of the site that a request comes from. */
 import { isLoopback } from '../platform/loopback.ts';
 import type { Connection, HttpContext } from './context.ts';
 import { ProblemError } from './problems.ts';

@@ -1,9 +1,8 @@
+/** Sums of ledger entries by wallet, for monitoring, and by channel, for reconciliation. */
 import { integer, json, rowMapper, text } from '../database/row-mapper.ts';
 import { exactSum, readSum, sumColumns } from '../database/sql.ts';
 import type { Database } from '../database/store.ts';
 import { firstId } from '../platform/ids.ts';
-
-// Wallets with the sums of their latest ledger entries, in one snapshot, for monitoring.
 
 /** Amounts by account, in minor units. */
 export type Amounts = readonly [available: bigint, pending: bigint, reserved: bigint];

@@ -1,7 +1,6 @@
+/** Query parameters of lists, times and durations, and pages in responses. */
 import { type BodyViolation, invalid, type ProblemError } from '../http/problems.ts';
 import type { CreatedRange } from '../platform/ids.ts';
-
-// Pages of lists.
 
 const LIMIT = 50;
 

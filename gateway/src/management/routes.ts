@@ -3,6 +3,7 @@
  * data of all merchants. The document says who may call each operation, and only this file enforces it. Changes by
  * operators are recorded in the audit log and logged.
  */
+
 import type { Hono } from 'hono';
 import * as validators from '../../../generated/management/validators.js';
 import type { Authentication } from '../http/auth.ts';
@@ -16,7 +17,49 @@ import type { RateLimits } from '../http/rate-limits.ts';
 import type { Merchant } from '../merchants/merchants.ts';
 import { authenticateOperator, OPERATOR_KEY_PREFIX, operatorBySession } from '../operators/operator-keys.ts';
 import { hasOperatorChange, type Operator, type OperatorChange, ROLES } from '../operators/operators.ts';
-import { MANAGEMENT_OPERATIONS } from './handlers/index.ts';
+import { listChannels, pauseChannel, pausePayouts, resumeChannel, resumePayouts } from './handlers/channels.ts';
+import {
+  getEvent,
+  listEvents,
+  listStoppedUrls,
+  replayEvents,
+  resendEvent,
+  resumeUrl,
+  stopUrl,
+} from './handlers/events.ts';
+import {
+  auditLedger,
+  getCaller,
+  getMerchant,
+  getOverview,
+  listLedgerEntries,
+  listMerchants,
+  listSigningSecrets,
+  listWallets,
+  revokeSigningSecret,
+  rotateSigningSecret,
+} from './handlers/merchants.ts';
+import { listChanges, listOperators } from './handlers/operators.ts';
+import {
+  approveProposal,
+  getProposal,
+  listProposals,
+  proposeCorrection,
+  proposeExceptionResolution,
+  proposeImport,
+  proposePaymentOutcome,
+  proposePayoutOutcome,
+  rejectProposal,
+} from './handlers/proposals.ts';
+import { getRequest, listRequests, streamChanges } from './handlers/requests.ts';
+import {
+  getPayment,
+  getPayout,
+  listExceptions,
+  listFailingTransactions,
+  listPayments,
+  listPayouts,
+} from './handlers/transactions.ts';
 import {
   createRecorder,
   type ManagementOperation,
@@ -25,8 +68,9 @@ import {
   readNamedMerchant,
   UNRECORDED,
 } from './operation.ts';
+import { listSettlements } from './settlements.ts';
 
-export interface ManagementOptions {
+interface ManagementOptions {
   readonly services: ManagementServices;
   readonly rates: RateLimits;
   readonly authentication: Pick<Authentication, 'authenticate'>;
@@ -167,3 +211,51 @@ async function runRecorded(
     }
   }
 }
+
+// The operations of the management API by their operationId. The start compares this list with the document.
+
+const MANAGEMENT_OPERATIONS: Readonly<Record<string, ManagementOperation>> = {
+  listPayments,
+  getPayment,
+  listPayouts,
+  getPayout,
+  listFailingTransactions,
+  listEvents,
+  getEvent,
+  resendEvent,
+  replayEvents,
+  listStoppedUrls,
+  stopUrl,
+  resumeUrl,
+  getCaller,
+  listMerchants,
+  getMerchant,
+  getOverview,
+  listWallets,
+  listLedgerEntries,
+  auditLedger,
+  listRequests,
+  getRequest,
+  streamChanges,
+  listSigningSecrets,
+  rotateSigningSecret,
+  revokeSigningSecret,
+  listChannels,
+  pauseChannel,
+  resumeChannel,
+  pausePayouts,
+  resumePayouts,
+  proposeCorrection,
+  proposeImport,
+  proposePaymentOutcome,
+  proposePayoutOutcome,
+  listExceptions,
+  proposeExceptionResolution,
+  listProposals,
+  getProposal,
+  approveProposal,
+  rejectProposal,
+  listSettlements,
+  listOperators,
+  listChanges,
+};

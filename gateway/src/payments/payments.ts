@@ -1,3 +1,4 @@
+/** The contract's operations on payments. */
 import { toPointer } from '../../../contract/src/pointer.ts';
 import type {
   ClarifyPaymentRequest,

@@ -1,3 +1,4 @@
+/** The contract's operations on payouts. */
 import type { CreatePayoutRequest, PayoutProcessing, Payout as PayoutView } from '../../../generated/types.ts';
 import { openPayout } from '../domain/payout.ts';
 import type { FundsHold } from '../domain/transaction.ts';

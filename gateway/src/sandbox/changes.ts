@@ -2,21 +2,20 @@
  * Sends a merchant's changes in this process to the clients that follow it. Without followers a change costs one look-up.
  * What a follower doesn't read in time is not kept for it: it is disconnected, and reads again what it shows.
  */
-
 import type { Transaction } from '../domain/transaction.ts';
-import type { EventStream } from '../http/event-stream.ts';
+import { EventStream } from '../http/event-stream.ts';
 import { viewEvent } from '../management/handlers/events.ts';
 import { summarizeTransaction } from '../management/transactions.ts';
+import type { Clock } from '../platform/clock.ts';
 import { timestamp } from '../transactions/view.ts';
 import type { StoredEvent } from '../webhooks/merchant-events.ts';
-import type { Follower, Followers } from './followers.ts';
 import { type LoggedExchange, summarizeExchange } from './request-log/exchange.ts';
 import type { SandboxState } from './sandbox-state.ts';
 
-export type ChangeType = 'open' | 'transaction' | 'event' | 'attempt' | 'request' | 'settings';
+type ChangeType = 'open' | 'transaction' | 'event' | 'attempt' | 'request' | 'settings';
 
 /** A completed delivery attempt. */
-export interface EndedAttempt {
+interface EndedAttempt {
   readonly eventId: string;
   readonly merchantId: number;
   readonly transactionId: string;
@@ -89,4 +88,131 @@ export class Changes {
 
 function message(type: ChangeType, data: object): string {
   return `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+// Streams of merchants' changes. A stream ends at the next heartbeat after its key or session has ended, and with its
+// merchant.
+
+interface Follower {
+  readonly merchantId: number;
+  /** Stands for the client, as in `networkOf`. */
+  readonly network: string;
+  /** Whether the client would be let in again. */
+  readonly isAdmitted: () => Promise<boolean>;
+}
+
+interface Open extends Follower {
+  /** Counts until its client has read the rest, or has gone. */
+  readonly stream: EventStream;
+}
+
+/** Streams of one merchant, and all. */
+const PER_MERCHANT_MAX = 20;
+const TOTAL_MAX = 500;
+/** Characters that wait for a follower; with more it is disconnected. */
+const WAITING_MAX = 256 * 1024;
+/** Shorter than idle connections are kept open by the server, and by proxies. */
+const HEARTBEAT_MS = 10_000;
+/** Heartbeats in an hour. After this many, it has to connect again. */
+const HEARTBEATS_MAX = 360;
+
+const HEARTBEAT = ': still here\n\n';
+
+export class Followers {
+  readonly #clock: Clock;
+  readonly #open = new Map<number, Set<Open>>();
+  #count = 0;
+  #closed = false;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Opens a stream. Returns undefined if there are too many, or at the end. */
+  add(follower: Follower): EventStream | undefined {
+    const { merchantId } = follower;
+    const ofMerchant = this.#open.get(merchantId) ?? new Set();
+    if (this.#closed || ofMerchant.size >= PER_MERCHANT_MAX) return undefined;
+    if (this.#count >= TOTAL_MAX && !this.#makeRoom(follower)) return undefined;
+    const stream = new EventStream(WAITING_MAX);
+    const added = { ...follower, stream };
+    this.#open.set(merchantId, ofMerchant.add(added));
+    this.#count += 1;
+    const gone = new AbortController();
+    stream.onClose(() => {
+      gone.abort();
+      this.#forget(added);
+    });
+    this.#keepUp(added, gone.signal);
+    return stream;
+  }
+
+  has(merchantId: number): boolean {
+    return this.#open.has(merchantId);
+  }
+
+  send(merchantId: number, text: string): void {
+    for (const follower of this.#open.get(merchantId) ?? []) follower.stream.push(text);
+  }
+
+  /** Ends the streams of a deleted merchant. */
+  endMerchant(merchantId: number): void {
+    for (const { stream } of [...(this.#open.get(merchantId) ?? [])]) stream.end();
+  }
+
+  /** Ends all streams. */
+  endAll(): void {
+    for (const { stream } of this.#all()) stream.end();
+  }
+
+  /** Ends all streams, and takes no more. */
+  close(): void {
+    this.#closed = true;
+    this.endAll();
+  }
+
+  #all(): Open[] {
+    return [...this.#open.values()].flatMap((ofMerchant) => [...ofMerchant]);
+  }
+
+  #forget(follower: Open): void {
+    const ofMerchant = this.#open.get(follower.merchantId);
+    if (!ofMerchant?.delete(follower)) return;
+    this.#count -= 1;
+    if (ofMerchant.size === 0) this.#open.delete(follower.merchantId);
+  }
+
+  async #keepUp(follower: Open, gone: AbortSignal): Promise<void> {
+    for (let beats = 0; beats < HEARTBEATS_MAX; beats++) {
+      await this.#clock.until(this.#clock.now() + HEARTBEAT_MS, gone);
+      // An unreachable database must not end the stream.
+      if (gone.aborted || !(await follower.isAdmitted().catch(() => true))) break;
+      follower.stream.push(HEARTBEAT);
+    }
+    follower.stream.end();
+  }
+
+  /**
+   * Evicts the oldest stream of the address with the most, and within the address of the merchant with the most. Never
+   * evicts a stream for one that would then have as many. Returns whether there is capacity.
+   */
+  #makeRoom({ merchantId, network }: Follower): boolean {
+    const byNetwork = Map.groupBy(this.#all(), (follower) => follower.network);
+    const own = byNetwork.get(network) ?? [];
+    const largest = longest(byNetwork.values());
+    const giving = largest.length > own.length + 1 ? largest : own;
+    const byMerchant = Map.groupBy(giving, (follower) => follower.merchantId);
+    const most = longest(byMerchant.values());
+    const ownMerchant = giving === own ? (byMerchant.get(merchantId) ?? []) : [];
+    if (giving === own && most.length <= ownMerchant.length + 1) return false;
+    const [oldest] = most;
+    if (!oldest) return false;
+    // Its client might never read the rest.
+    oldest.stream.cut();
+    return true;
+  }
+}
+
+function longest<T>(lists: Iterable<readonly T[]>): readonly T[] {
+  return [...lists].reduce<readonly T[]>((longer, list) => (list.length > longer.length ? list : longer), []);
 }

@@ -4,8 +4,7 @@
  */
 import type { ChaosFault, ChaosRule } from '../../../generated/sandbox/types.ts';
 import { type HttpContext, NoResponse, type RequestContext } from '../http/context.ts';
-import { internalError, UNAVAILABLE } from '../http/errors.ts';
-import { ProblemWithHeaders } from '../http/problems.ts';
+import { internalError, ProblemWithHeaders, UNAVAILABLE } from '../http/problems.ts';
 import { KEY_LIMIT, RateLimitExceeded } from '../http/rate-limits.ts';
 import type { RequestFaults } from '../http/routes.ts';
 import { clearTimeout, setTimeout } from '../platform/timers.ts';

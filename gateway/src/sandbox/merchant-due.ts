@@ -1,9 +1,8 @@
+/** Rows that wait for a merchant's time: transactions with a next step, and webhooks with an attempt to come. */
 import { flag, integer, optional, rowMapper, text } from '../database/row-mapper.ts';
 import type { Database } from '../database/store.ts';
 import { isCalling } from '../domain/schedule.ts';
 import { parseTransaction } from '../transactions/rows.ts';
-
-// Rows that wait for a merchant's time: transactions with a next step, and webhooks with an attempt to come.
 
 /** A row and its due time in the store's clock, in milliseconds since 1970. */
 interface Waiting {

@@ -8,9 +8,8 @@ import { advanceTransaction, makeOpeningCall } from './advance.ts';
 import { recordFailure } from './failures.ts';
 import { type RetentionOptions, startRetention } from './retention.ts';
 import { type ClaimedTransaction, claimDueTransactions, nextDueTransaction } from './rows.ts';
-import type { Services } from './services.ts';
+import { CLAIM_MS, type Services, TRANSACTION_JOB, type Workers } from './services.ts';
 import { timestamp } from './view.ts';
-import { CLAIM_MS, TRANSACTION_JOB, type Workers } from './workers.ts';
 
 interface BackgroundOptions {
   readonly deliveries: DeliveryOptions;

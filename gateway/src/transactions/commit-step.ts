@@ -15,9 +15,8 @@ import { type Attributes, type Span, type SpanStart, withSpan } from '../platfor
 import type { WorkerPermit } from '../platform/worker.ts';
 import { DELIVERY_CLAIM_MS, type Delivery } from '../webhooks/outbox.ts';
 import type { ClaimedTransaction } from './rows.ts';
-import type { Services } from './services.ts';
+import { CLAIM_MS, type Services, TRANSACTION_JOB } from './services.ts';
 import { timestamp, webhookBody } from './view.ts';
-import { CLAIM_MS, TRANSACTION_JOB } from './workers.ts';
 import { contendedRows, isWritable, type StepRejection, type WrittenStep, writeStep } from './write-step.ts';
 
 export type CommitServices = Pick<

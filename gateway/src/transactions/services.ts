@@ -1,4 +1,4 @@
-import type { Channels } from '../channels/channels.ts';
+import { CALL_MS_MAX, type Channels } from '../channels/channels.ts';
 import type { Pauses } from '../channels/pauses.ts';
 import type { Store } from '../database/store.ts';
 import type { Methods } from '../domain/methods.ts';
@@ -8,7 +8,9 @@ import type { Ids } from '../platform/ids.ts';
 import type { ReportFailure } from '../platform/log.ts';
 import type { MerchantTime } from '../platform/merchant-time.ts';
 import type { Tracer } from '../platform/tracing.ts';
-import type { Workers } from './workers.ts';
+import type { WorkerPermit } from '../platform/worker.ts';
+import type { Delivery } from '../webhooks/outbox.ts';
+import type { ClaimedTransaction } from './rows.ts';
 
 /** Services of operations, independent of HTTP. */
 export interface Services {
@@ -32,4 +34,23 @@ export interface Services {
   readonly report: ReportFailure;
   /** Called with each step once it is committed, and the id of the event that reports the change. */
   readonly onStep?: ((step: Step, eventId: string | undefined) => void) | undefined;
+}
+
+/**
+ * Lease of a transaction, after which another process takes over. A channel call times out at half of it, which leaves
+ * time to record the result. A process that was paused for longer finds the lease lost and writes nothing.
+ */
+export const CLAIM_MS = 2 * CALL_MS_MAX;
+/** The job that works on transactions, and repeats what has failed. */
+export const TRANSACTION_JOB = 'transactions';
+
+export interface Workers {
+  /** Room for a transaction, if there is any. */
+  reserveTransaction(): WorkerPermit<ClaimedTransaction> | undefined;
+  /** Room for a webhook of the merchant to a URL, if there is any. */
+  reserveDelivery(merchantId: number, url: string): WorkerPermit<Delivery> | undefined;
+  /** Announces an unclaimed transaction that is due at this time of the store. */
+  expectTransaction(time: number): void;
+  /** Announces an unclaimed webhook that is due. */
+  expectDelivery(): void;
 }

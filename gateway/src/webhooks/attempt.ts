@@ -14,7 +14,7 @@ import {
   judgeAttempt,
   UNSIGNED_PAUSE_MS,
 } from './retries.ts';
-import type { DeliveryServices } from './services.ts';
+import type { DeliveryServices } from './sender.ts';
 import { Unsigned } from './signer.ts';
 import { URL_STOPPED } from './stopped-urls.ts';
 

@@ -4,8 +4,7 @@ import type { KeyRing } from '../platform/key-ring.ts';
 import type { Timers } from '../platform/timers.ts';
 import type { SentMessage } from './message.ts';
 import type { Delivery } from './outbox.ts';
-import type { Sender } from './sender.ts';
-import type { DeliveryServices } from './services.ts';
+import type { DeliveryServices, Sender } from './sender.ts';
 import type { KeyCache } from './signer.ts';
 
 export interface InterceptedAttempt {

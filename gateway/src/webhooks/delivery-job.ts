@@ -11,15 +11,14 @@ import { systemTimers, type Timers } from '../platform/timers.ts';
 import { type DispatchWorker, type Job, startWorker, type Worker, type WorkerPermit } from '../platform/worker.ts';
 import { AddressLimits, type Permit } from './address-limits.ts';
 import { type AttemptOptions, createAttempt } from './attempt.ts';
-import { type AttemptRecord, BODY_CHARS_KEPT } from './attempts.ts';
+import { type AttemptRecord, BODY_CHARS_KEPT } from './attempt-log.ts';
 import type { DeliveryInterceptor, InterceptorParts } from './delivery-interceptor.ts';
 import { DueEventFinder } from './due-events.ts';
 import { Leases } from './leases.ts';
 import { type AddressedMessage, createMessageSender, toAttemptRecord } from './message.ts';
 import { type Delivery, toAddress } from './outbox.ts';
 import { ANSWER_WITHIN_MS } from './retries.ts';
-import type { OpenSender } from './sender.ts';
-import type { DeliveryServices } from './services.ts';
+import type { DeliveryServices, OpenSender } from './sender.ts';
 import { createKeyCache, createSigner } from './signer.ts';
 
 export interface DeliveryOptions extends AttemptOptions {

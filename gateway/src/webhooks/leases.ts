@@ -7,7 +7,7 @@
 import type { Database } from '../database/store.ts';
 import type { ConversionOf, MerchantTime } from '../platform/merchant-time.ts';
 import { systemTimers, type Timers } from '../platform/timers.ts';
-import { type AttemptRecord, appendToLogs, type LoggedAttempt, logEntries, recordAttempts } from './attempts.ts';
+import { type AttemptRecord, appendToLogs, type LoggedAttempt, logEntries, recordAttempts } from './attempt-log.ts';
 import { recordHanging } from './hanging-addresses.ts';
 import {
   type Claim,
@@ -20,7 +20,7 @@ import {
   toEventId,
 } from './outbox.ts';
 import { endResends } from './resends.ts';
-import type { DeliveryServices } from './services.ts';
+import type { DeliveryServices } from './sender.ts';
 import { stopUrl } from './stopped-urls.ts';
 
 const RENEWED_EVERY_MS = 1_500;

@@ -3,7 +3,7 @@
 import { integer, optional, rowMapper, text } from '../database/row-mapper.ts';
 import type { Database, Row, Value } from '../database/store.ts';
 import type { IdRange } from '../platform/ids.ts';
-import { type LoggedAttempt, parseLog } from './attempts.ts';
+import { type LoggedAttempt, parseLog } from './attempt-log.ts';
 import { URL_STOPPED } from './stopped-urls.ts';
 
 export interface StoredEvent {

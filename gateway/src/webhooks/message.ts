@@ -2,10 +2,9 @@
 
 import { systemTimers } from '../platform/timers.ts';
 import { errorType, type Span, type SpanStart, type TraceFields } from '../platform/tracing.ts';
-import type { AttemptRecord, LoggedAttempt } from './attempts.ts';
+import type { AttemptRecord, LoggedAttempt } from './attempt-log.ts';
 import { isDelivered, type SendResult } from './retries.ts';
-import { type Sender, sentHeaders } from './sender.ts';
-import type { DeliveryServices } from './services.ts';
+import { type DeliveryServices, type Sender, sentHeaders } from './sender.ts';
 import { type Message, type Signer, Unsigned } from './signer.ts';
 
 const UTF8 = new TextEncoder();

@@ -6,7 +6,7 @@ import { batches, placeholders } from '../database/sql.ts';
 import type { Database, RowStatement } from '../database/store.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { sameTime } from '../platform/merchant-time.ts';
-import { appendedLog, type LogEntries } from './attempts.ts';
+import { appendedLog, type LogEntries } from './attempt-log.ts';
 
 /** Lease of a webhook in milliseconds, renewed while an attempt is in flight. */
 export const DELIVERY_CLAIM_MS = 5_000;

@@ -1,5 +1,10 @@
 /** Sends webhooks: over HTTP on Node (http-sender.ts), and through a function in a page. */
+import type { Store } from '../database/store.ts';
 import { toBase64 } from '../platform/base64.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Ids } from '../platform/ids.ts';
+import type { MerchantTime } from '../platform/merchant-time.ts';
+import type { Tracer } from '../platform/tracing.ts';
 import type { SendResult } from './retries.ts';
 
 export interface Sender {
@@ -36,4 +41,13 @@ export function readCredentials({ username, password }: URL): { readonly authori
 /** All headers of a request that this side chooses. */
 export function sentHeaders(headers: Readonly<Record<string, string>>, bytes: number): Record<string, string> {
   return { ...headers, 'content-length': String(bytes), 'user-agent': USER_AGENT };
+}
+
+/** Services of the delivery. */
+export interface DeliveryServices {
+  readonly tracer?: Tracer | undefined;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly time: MerchantTime;
+  readonly ids: Ids;
 }

@@ -5,8 +5,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Channel, ChannelResponse } from '../../../gateway/src/channels/channel.ts';
 import { simulatedChannels } from '../../../gateway/src/channels/simulator.ts';
-import { failingCommand } from '../../../gateway/src/commands/managed-commands.ts';
-import { managementOnDatabase } from '../../../gateway/src/commands/management-transport.ts';
+import { managementOnDatabase } from '../../../gateway/src/commands/call-management.ts';
+import { failingCommand } from '../../../gateway/src/commands/management-commands.ts';
 import { readConfig } from '../../../gateway/src/config/read-config.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import type { PaymentEvent, PayoutEvent } from '../../../gateway/src/domain/events.ts';

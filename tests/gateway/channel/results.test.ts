@@ -5,8 +5,8 @@
 import { describe, expect, it } from 'vitest';
 import { type Channel, ChannelUnavailable, type InboundNotification } from '../../../gateway/src/channels/channel.ts';
 import { withCheckedResults } from '../../../gateway/src/channels/results.ts';
-import { failingCommand } from '../../../gateway/src/commands/managed-commands.ts';
-import { managementOnDatabase } from '../../../gateway/src/commands/management-transport.ts';
+import { managementOnDatabase } from '../../../gateway/src/commands/call-management.ts';
+import { failingCommand } from '../../../gateway/src/commands/management-commands.ts';
 import { readConfig } from '../../../gateway/src/config/read-config.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';

@@ -1,8 +1,8 @@
 /** A transaction with a repeatedly failing next step. */
 import { expect, it } from 'vitest';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
-import { failingCommand } from '../../../gateway/src/commands/managed-commands.ts';
-import { managementOnDatabase } from '../../../gateway/src/commands/management-transport.ts';
+import { managementOnDatabase } from '../../../gateway/src/commands/call-management.ts';
+import { failingCommand } from '../../../gateway/src/commands/management-commands.ts';
 import { readConfig } from '../../../gateway/src/config/read-config.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import type { Payment } from '../../../gateway/src/domain/transaction.ts';

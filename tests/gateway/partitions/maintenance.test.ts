@@ -5,7 +5,7 @@ import { maintainPartitions, partitionTables } from '../../../gateway/src/databa
 import type { Database, Store } from '../../../gateway/src/database/store.ts';
 import { selectFaults } from '../../../gateway/src/sandbox/webhook-faults.ts';
 import { PARTITIONED_TABLES, startRetention } from '../../../gateway/src/transactions/retention.ts';
-import { recordAttempts } from '../../../gateway/src/webhooks/attempts.ts';
+import { recordAttempts } from '../../../gateway/src/webhooks/attempt-log.ts';
 import { stopUrl } from '../../../gateway/src/webhooks/stopped-urls.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { addMerchant, START } from '../harness/fixtures.ts';

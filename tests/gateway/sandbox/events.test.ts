@@ -1,7 +1,7 @@
 /** Webhooks of a sandbox: attempts, resends, samples. */
 import { describe, expect, it } from 'vitest';
 import { deleteSettledEvents } from '../../../gateway/src/transactions/retention.ts';
-import { ATTEMPTS_KEPT, readAttempts, recordAttempts } from '../../../gateway/src/webhooks/attempts.ts';
+import { ATTEMPTS_KEPT, readAttempts, recordAttempts } from '../../../gateway/src/webhooks/attempt-log.ts';
 import { START } from '../harness/fixtures.ts';
 import { addOperator } from '../harness/operators.ts';
 import { describeOnEachStore, openTestSqlite } from '../harness/stores.ts';

@@ -9,8 +9,7 @@ import { listApiKeys, revokeApiKey } from '../../../gateway/src/merchants/api-ke
 import { createConsoleSession, endConsoleSession } from '../../../gateway/src/merchants/console-access.ts';
 import { disableMerchant } from '../../../gateway/src/merchants/merchants.ts';
 import type { Log } from '../../../gateway/src/platform/log.ts';
-import { Changes } from '../../../gateway/src/sandbox/changes.ts';
-import { Followers } from '../../../gateway/src/sandbox/followers.ts';
+import { Changes, Followers } from '../../../gateway/src/sandbox/changes.ts';
 import { SandboxState } from '../../../gateway/src/sandbox/sandbox-state.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { afterwards } from '../harness/afterwards.ts';

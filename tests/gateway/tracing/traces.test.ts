@@ -1,7 +1,7 @@
 /** Traces lead from a request through steps and channel calls to webhooks, across processes. */
 import { describe, expect, it, vi } from 'vitest';
 import type { CallContext } from '../../../gateway/src/channels/channel.ts';
-import { CLAIM_MS } from '../../../gateway/src/transactions/workers.ts';
+import { CLAIM_MS } from '../../../gateway/src/transactions/services.ts';
 import { confirmation, settled } from '../harness/customer.ts';
 import { paymentRequest, REDIRECT } from '../harness/fixtures.ts';
 import { recordingLog } from '../harness/recording-log.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
-import { appendToLogs, logEntries, parseLog } from '../../../gateway/src/webhooks/attempts.ts';
+import { appendToLogs, logEntries, parseLog } from '../../../gateway/src/webhooks/attempt-log.ts';
 import { eventById } from '../../../gateway/src/webhooks/merchant-events.ts';
 import { claimDeliveries, type Delivery, DELIVERY_CLAIM_MS as LEASE_MS } from '../../../gateway/src/webhooks/outbox.ts';
 import { resendEvents } from '../../../gateway/src/webhooks/resends.ts';

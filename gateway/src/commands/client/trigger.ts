@@ -7,7 +7,7 @@ import type { Channel } from '../../../../generated/sandbox/types.ts';
 import type { Balance } from '../../../../generated/types.ts';
 import { webhookNames } from '../../../../generated/webhooks.ts';
 import { type Access, ApiError, readRefusal } from '../../api-client/client.ts';
-import { createMerchantActions } from '../../api-client/verbs.ts';
+import { createMerchantActions } from '../../api-client/merchant-actions.ts';
 import { callGateway } from './access.ts';
 import { applyOverrides, type CreationRequest, type Override } from './overrides.ts';
 

@@ -1,3 +1,4 @@
+/** Translates PostgreSQL's errors, and repeats transactions after a conflict. */
 import pg from 'pg';
 import { randomIds } from '../../platform/ids.ts';
 import { systemTimers } from '../../platform/timers.ts';

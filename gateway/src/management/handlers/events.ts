@@ -17,7 +17,7 @@ import { invalid, ProblemError } from '../../http/problems.ts';
 import { merchantById } from '../../merchants/merchants.ts';
 import { firstId, idRange } from '../../platform/ids.ts';
 import { timestamp } from '../../transactions/view.ts';
-import { ATTEMPTS_KEPT, type AttemptRecord, type LoggedAttempt, readAttempts } from '../../webhooks/attempts.ts';
+import { ATTEMPTS_KEPT, type AttemptRecord, type LoggedAttempt, readAttempts } from '../../webhooks/attempt-log.ts';
 import { eventById, listEvents as list, type StoredEvent } from '../../webhooks/merchant-events.ts';
 import { toAddress } from '../../webhooks/outbox.ts';
 import { eventsToResend, type ResendSelection, type ResentEvent, resendEvents } from '../../webhooks/resends.ts';

@@ -1,3 +1,4 @@
+/** The merchant's key and secrets, and links that open its console. */
 import type { ConsoleLink, Credentials } from '../../../../generated/sandbox/types.ts';
 import { consoleSession } from '../../http/console-session.ts';
 import { requestKey } from '../../http/key-holders.ts';

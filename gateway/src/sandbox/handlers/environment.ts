@@ -1,3 +1,4 @@
+/** Conditions of the merchant's customers, banks and channels, and the test data of the channels. */
 import type {
   BlockCustomerRequest,
   Channel,
@@ -20,8 +21,6 @@ import { findPlan } from '../../transactions/orders.ts';
 import { selectSetting } from '../channels.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';
 import type { SandboxState } from '../sandbox-state.ts';
-
-// Conditions of the merchant's customers, banks and channels.
 
 const SLOW_MS_MAX = 30_000;
 /** Customers that one merchant can block. */

@@ -1,3 +1,4 @@
+/** Rules by which requests and webhooks go wrong. */
 import { operations } from '../../../../contract/src/model.ts';
 import type {
   ChaosList,
@@ -13,8 +14,6 @@ import { timestamp } from '../../transactions/view.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';
 import { activeChaos, activeWebhookFaults, type SandboxSettings } from '../settings.ts';
 import { withoutWebhookFaults } from '../webhook-faults.ts';
-
-// Rules by which requests go wrong.
 
 const LATENCY = '2s';
 const LATENCY_MS_MAX = 60_000;

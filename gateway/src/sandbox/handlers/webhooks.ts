@@ -1,3 +1,4 @@
+/** Samples of webhooks, and signatures of webhooks that another program sends. */
 import { type Bundle, type Operation, webhooks } from '../../../../contract/src/model.ts';
 import type { SampleEventsRequest, SampleResults, SignedEvent } from '../../../../generated/sandbox/types.ts';
 import { invalid, ProblemError } from '../../http/problems.ts';
@@ -6,8 +7,6 @@ import { validSecrets } from '../../merchants/signing-secrets.ts';
 import { eventById } from '../../webhooks/merchant-events.ts';
 import { readWireFormat, signedHeaders, signingKey } from '../../webhooks/signature.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';
-
-// Examples of webhooks, sent to an address at once.
 
 /** Merchants whose samples are being sent: an endpoint that hangs is held open by one request of each merchant. */
 const sending = new WeakMap<SandboxServices['sandboxState'], Set<number>>();

@@ -1,4 +1,4 @@
-/** The commands that call the management API: over HTTP or on the database, which they don't know. */
+/** Commands that call the management API, over HTTP or on the database. */
 import { parseArgument, parseNumber, UserError } from '../../../contract/src/cli.ts';
 import type {
   ExceptionalTransaction,
@@ -8,13 +8,13 @@ import type {
   SigningSecret,
 } from '../../../generated/management/types.ts';
 import { timestamp } from '../transactions/view.ts';
+import { type CallManagement, listAll } from './call-management.ts';
 import { describeException } from './client/operator-views.ts';
-import { type CallManagement, listAll } from './management-transport.ts';
 
 const parseMerchant = parseNumber({ min: 1, max: 999_999_999_999 });
 
 /** Parses the number of a merchant. Throws a UserError. */
-export const toMerchantId = (text: string): number => parseArgument('The merchant', text, parseMerchant);
+const toMerchantId = (text: string): number => parseArgument('The merchant', text, parseMerchant);
 
 /** Lists the stopped callback URLs with the event that stopped each. */
 export async function stoppedCommand(manage: CallManagement): Promise<string> {

@@ -1,3 +1,4 @@
+/** Operations of the sandbox and the management API as methods: `payments.decline(id, 'LIMIT_EXCEEDED')`, `clock.advance('2h')`. */
 import type {
   Event,
   EventList,
@@ -35,8 +36,6 @@ import {
   type ResultOf,
 } from './client.ts';
 
-// The operations of the sandbox and the management API as a test says them: `payments.decline(id, 'LIMIT_EXCEEDED')`, `clock.advance('2h')`.
-
 type Kind = 'payment' | 'payout';
 
 type Call = <Id extends OperationId<'sandbox'>>(
@@ -68,10 +67,10 @@ export function createMerchantActions(access: Access) {
   const call: Call = (id, options) => callSandbox(access, id, options);
   const manage: Manage = (id, options) => callManagement(access, id, options);
   return {
-    ...transactionVerbs(call, manage),
-    ...worldVerbs(call),
-    ...faultVerbs(call),
-    ...webhookVerbs(call, manage),
+    ...transactionActions(call, manage),
+    ...environmentActions(call),
+    ...faultActions(call),
+    ...webhookActions(call, manage),
     /** Deletes the merchant's transactions, events and settings. Key and secret stay. */
     reset: (): Promise<Merchant> => call('resetMerchant'),
   };
@@ -79,7 +78,7 @@ export function createMerchantActions(access: Access) {
 
 export type MerchantActions = ReturnType<typeof createMerchantActions>;
 
-function transactionVerbs(call: Call, manage: Manage) {
+function transactionActions(call: Call, manage: Manage) {
   return {
     payments: {
       /** Newest first. */
@@ -124,7 +123,7 @@ function transactionVerbs(call: Call, manage: Manage) {
   };
 }
 
-function worldVerbs(call: Call) {
+function environmentActions(call: Call) {
   return {
     clock: {
       read: (): Promise<Clock> => call('getClock'),
@@ -168,7 +167,7 @@ function worldVerbs(call: Call) {
   };
 }
 
-function faultVerbs(call: Call) {
+function faultActions(call: Call) {
   return {
     chaos: {
       list: (): Promise<ChaosList> => call('listChaos'),
@@ -185,7 +184,7 @@ function faultVerbs(call: Call) {
   };
 }
 
-function webhookVerbs(call: Call, manage: Manage) {
+function webhookActions(call: Call, manage: Manage) {
   return {
     events: {
       /** Newest first. */

@@ -54,7 +54,7 @@ export function managementOverHttp(url: string, env: NodeJS.ProcessEnv, reason: 
     callGateway(access, () => callManagement(access, id, withReason(id, call, reason)), explainToOperator);
 }
 
-export interface ManagedDatabase {
+interface ManagedDatabase {
   readonly store: Store;
   readonly clock: Clock;
   readonly config: GatewayConfig;

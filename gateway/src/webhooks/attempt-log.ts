@@ -2,7 +2,6 @@
  * Attempts to deliver an event, including resends. Each is logged in a column of the event, without headers or bodies. A
  * sandbox also keeps them with headers and bodies in `webhook_attempts`, until the event is deleted.
  */
-
 import { integer, json, optional, rowMapper } from '../database/row-mapper.ts';
 import { batches, placeholders } from '../database/sql.ts';
 import type { Database, Value } from '../database/store.ts';
@@ -78,7 +77,7 @@ interface NumberedAttempt extends AttemptRecord {
   readonly number: number;
 }
 
-export interface AttemptsOfEvent {
+interface AttemptsOfEvent {
   readonly eventId: string;
   readonly attempts: readonly AttemptRecord[];
 }
