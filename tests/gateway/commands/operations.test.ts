@@ -6,7 +6,8 @@ import { SETTINGS } from '../../../gateway/src/config/settings.ts';
 import { contractMethods } from '../../../gateway/src/domain/methods.ts';
 import { paymentDeclineReasons } from '../../../generated/decline-reasons.ts';
 import { ROOT } from '../../../scripts/tools/process.ts';
-import { startTestGateway } from '../harness.ts';
+import { openTestSqlite, startTestGateway } from '../harness.ts';
+import { startOperated } from '../management/operator.ts';
 import { createRunner } from './run-command.ts';
 
 const DOCUMENTS = [
@@ -53,6 +54,13 @@ describe('the runbook', () => {
       const { stdout } = await program(command, '--help');
       if (/^ {2}\w+ \[options\]/m.test(stdout)) expect(stdout).toMatch(new RegExp(`^  ${subcommand} `, 'm'));
     }
+  });
+
+  it('shows requests that a gateway accepts', async () => {
+    const { operator } = await startOperated(await openTestSqlite());
+    const requests = named(/GET (\/management\/[^\s`{]+)`/g).concat(named(/'http:\/\/127.0.0.1:4000(\/[^']+)'/g));
+    expect(requests.length).toBeGreaterThan(5);
+    for (const path of requests) expect([path, (await operator.call('GET', path)).status]).toEqual([path, 200]);
   });
 
   it('uses settings that exist', async () => {
