@@ -2,7 +2,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { UserError } from '../../../contract/src/cli.ts';
 import type { GatewayConfig } from '../config/settings.ts';
-import { CannotPartition, partitionTables } from '../database/postgres/partitions.ts';
 import { backupSqlite } from '../database/sqlite/database-file.ts';
 import { isDamage } from '../database/sqlite/translate-errors.ts';
 import { LockTimeout, type Store } from '../database/store.ts';
@@ -50,6 +49,8 @@ export async function backupCommand(config: GatewayConfig, target: string): Prom
 
 /** Partitions the tables, once. */
 export async function partitionCommand(store: Store, now: number): Promise<string> {
+  // Other commands don't load the driver of PostgreSQL.
+  const { CannotPartition, partitionTables } = await import('../database/postgres/partitions.ts');
   try {
     const done = await partitionTables(store, PARTITIONED_TABLES, now);
     if (!done) return 'events and ledger_entries are already partitioned';

@@ -3,7 +3,7 @@
  * The event's own retries continue.
  */
 
-import { integer, rowMapper, text } from '../database/row-mapper.ts';
+import { integer, optional, rowMapper, text } from '../database/row-mapper.ts';
 import { batches, placeholders } from '../database/sql.ts';
 import type { Database, Value } from '../database/store.ts';
 import type { Ids } from '../platform/ids.ts';
@@ -67,10 +67,11 @@ export async function eventsToResend(
   return rows.map(toSelected);
 }
 
+const nextAt = optional('next_at', Number);
 const toSelected = rowMapper<SelectedEvent>({
   id: text('id'),
   merchantId: integer('merchant_id'),
-  isWaiting: (row) => row['next_at'] !== null,
+  isWaiting: (row) => nextAt(row) !== undefined,
 });
 
 export interface ResendOptions {
@@ -109,7 +110,7 @@ export async function resendEvents(
       ...batch.flatMap((pair) => pair ?? [null, null]),
       ...[due, merchantId, waitingMax],
     );
-    sent.push(...rows.map((row) => String(row['resend_of'])));
+    sent.push(...rows.map(text('resend_of')));
   }
   return sent;
 }

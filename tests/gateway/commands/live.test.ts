@@ -11,7 +11,7 @@ import { createRunner, toEnvironment } from './run-command.ts';
 const LIVE = {
   LIVE: 'true',
   SECRETS_KEY: randomBytes(32).toString('base64'),
-  CONFIG: fileURLToPath(new URL('../http-channel/live.config.ts', import.meta.url)),
+  CONFIG: fileURLToPath(new URL('../../../gateway/examples/http-channel/gateway.config.ts', import.meta.url)),
   ...{
     PROVIDER_URL: 'http://127.0.0.1:9',
     PROVIDER_KEY: 'key-of-the-gateway',
