@@ -11,15 +11,17 @@ const PATIENCE_MS = 60_000;
 /** The sandbox's customer whose payments ask for the name. */
 const ASKED_FOR_NAME = { id: 'clarify-name' };
 
-/** Replaces a transaction id in a call's text with a working id. */
+/** Replaces the id of a transaction or order in a call's text with that of a new transaction. */
 export async function withTransaction(gateway: ListeningGateway, operation: Operation, text: string): Promise<string> {
   const [example] = requestsOf(operation);
   const given = { ...example?.path, ...example?.query };
-  const id = given['transaction_id'] ?? given['payout_id'];
-  return id === undefined ? text : text.replaceAll(id, await createTransaction(gateway, operation));
+  const member = Object.keys(given).find((name) => /^(transaction|payout|merchant_order)_id$/.test(name));
+  if (member === undefined) return text;
+  const { transaction_id: id, merchant_order_id: orderId } = await createTransaction(gateway, operation);
+  return text.replaceAll(String(given[member]), String(member === 'merchant_order_id' ? orderId : id));
 }
 
-async function createTransaction(gateway: ListeningGateway, { id: operationId, path }: Operation): Promise<string> {
+async function createTransaction(gateway: ListeningGateway, { id: operationId, path }: Operation): Promise<JsonObject> {
   const isPayout = path.startsWith('/payouts');
   const base = isPayout ? requestExamples.createPayout['imps-inr'].body : requestExamples.createPayment['h2h-upi'].body;
   const customer = operationId === 'clarifyPayment' ? ASKED_FOR_NAME : base.customer;
@@ -32,7 +34,7 @@ async function createTransaction(gateway: ListeningGateway, { id: operationId, p
     const isWaiting = async () => (await call(gateway, `/payments/${id}`))['status'] === status;
     if ((await until(isWaiting, PATIENCE_MS)) === undefined) throw new Error(`${id} does not become ${status}`);
   }
-  return id;
+  return created;
 }
 
 async function call({ baseUrl, key }: ListeningGateway, path: string, body?: object): Promise<JsonObject> {
