@@ -48,7 +48,7 @@ it('runs the example on a live gateway, whose books agree with the statement', {
 });
 
 it('tests the channel', { timeout: STEP_MS }, async () => {
-  expect((await reader.run(guide.take('npx vitest run'))).out).toMatch(/Tests +15 passed \(15\)/);
+  expect((await reader.run(guide.take('npx vitest run'))).out).toMatch(/Tests +16 passed \(16\)/);
 });
 
 it('sets limits', { timeout: STEP_MS }, async () => {

@@ -140,6 +140,7 @@ describe('on PostgreSQL, an operator', { timeout: STEP_MS }, () => {
     await expect.poll(() => operator.run('payments-gateway webhook stopped'), { timeout: 30_000 }).toContain(address);
     await operator.run(block.replace('https://shop.example.com/webhooks', address));
     expect(await operator.run('payments-gateway webhook stopped')).not.toContain(address);
+    expect(await operator.run(operations.take('webhook replay'))).toContain('webhooks sent again: 0');
   });
 
   it('lets a channel report', async () => {
@@ -177,7 +178,7 @@ async function useOperatorsApi(operator: Operator): Promise<void> {
   await operator.run(`export KEY=${key}`);
   const block = operations.take('/management/events/replay').replaceAll('http://127.0.0.1:4000', operator.url);
   const [events, replayed, changes] = (await operator.run(block)).split(/(?<=})(?={)/).map((line) => JSON.parse(line));
-  expect([events, replayed]).toEqual([{ data: [] }, { events: 0 }]);
+  expect([events, replayed]).toEqual([{ data: [] }, { events: 0, waiting: 0 }]);
   const [first, ...byCommands] = changes.data;
   expect(first).toMatchObject({ operator: 'Dana', action: 'replayEvents' });
   // Commands record their system's user.
