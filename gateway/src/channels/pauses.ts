@@ -5,8 +5,6 @@ import type { Transaction } from '../domain/transaction.ts';
 import type { OperatorName } from '../operators/operators.ts';
 import { performance } from '../platform/timers.ts';
 
-// Channels that get no new transactions, and the pause of all payouts.
-
 export interface Pause {
   /** Undefined if a gateway or a backup has paused payouts. */
   readonly by: OperatorName | undefined;

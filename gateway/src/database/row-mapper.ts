@@ -42,7 +42,7 @@ export function json<T>(column: string): Column<T> {
   return (row) => JSON.parse(String(readColumn(row, column))) as T;
 }
 
-/** A column that may be null, which is undefined in objects. `convert` may read other columns, such as those of a join. */
+/** A column that may be null, which becomes undefined. `convert` may read further columns of the row. */
 export function optional<T>(column: string, convert: (value: Value, row: Row) => T): Column<T | undefined> {
   return (row) => {
     const value = readColumn(row, column);

@@ -96,7 +96,7 @@ export function requireHandlers(
 /** Returns the parameters of a valid request. Otherwise throws the problem with all violations. */
 type ParameterReader = (request: RoutedRequest) => Readonly<Record<string, string>>;
 
-/** Creates the check of an operation, with the contract's validators or those of another document. */
+/** Creates the check of an operation with the validators of its document, by default the contract. */
 export function parameterReader(operation: Operation, tables?: RequestTables): ParameterReader {
   const check = contractCheck(operation, tables);
   return (request) => {
@@ -105,8 +105,6 @@ export function parameterReader(operation: Operation, tables?: RequestTables): P
     return parameters;
   };
 }
-
-// Routes of one of the gateway's own APIs, created from its document.
 
 /** An authenticated and validated request. */
 export interface AdmittedRequest<Caller> {

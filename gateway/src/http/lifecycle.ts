@@ -73,8 +73,6 @@ export class Lifecycle {
   }
 }
 
-// Health and metrics, for operators and their monitoring.
-
 type Readiness =
   | { readonly status: 'ready' | 'draining' | 'closing' }
   | { readonly status: 'database unavailable' | 'waiting'; readonly reason: string }

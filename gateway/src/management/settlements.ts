@@ -69,8 +69,6 @@ function named(prefix: string, sums: Readonly<Record<string, bigint>>): Record<s
   return Object.fromEntries(Object.entries(sums).map(([name, sum]) => [`${prefix}_${name}`, String(sum)]));
 }
 
-// Days of wallets.
-
 /** The entries since the day are read, so that an earlier one takes longer. */
 const DAYS_BACK_MAX = 31;
 

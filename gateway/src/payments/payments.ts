@@ -54,27 +54,29 @@ export async function createPayment(
   return viewCreation(payment, checkoutUrl);
 }
 
+type ById = { transaction_id: string };
+
 /** Returns the payment in its current state (source 4.4). */
 export async function getPayment(
   { store }: Services,
-  { merchant, parameters }: Call<undefined, { transaction_id: string }>,
+  { merchant, parameters }: Call<undefined, ById>,
 ): Promise<PaymentView> {
-  return shownPayment(store.read, merchant.id, parameters.transaction_id);
+  return showPayment(store.read, merchant.id, parameters.transaction_id);
 }
 
 /** Returns the payment of one of the two identifiers (source 4.4). The request has exactly one, as the contract says. */
 export async function findPayment(
   { store }: Services,
-  { merchant, parameters }: Call<undefined, { transaction_id: string } | { merchant_order_id: string }>,
+  { merchant, parameters }: Call<undefined, ById | { merchant_order_id: string }>,
 ): Promise<PaymentView> {
-  if ('transaction_id' in parameters) return shownPayment(store.read, merchant.id, parameters.transaction_id);
+  if ('transaction_id' in parameters) return showPayment(store.read, merchant.id, parameters.transaction_id);
   const { merchant_order_id: orderId } = parameters;
   const payment = await transactionByOrderId(store.read, merchant.id, 'payment', orderId);
   if (!payment) throw transactionNotFound('payment', 'order id');
   return viewPayment(payment);
 }
 
-async function shownPayment(db: Database, merchantId: number, id: string): Promise<PaymentView> {
+async function showPayment(db: Database, merchantId: number, id: string): Promise<PaymentView> {
   const payment = await shownById(db, merchantId, 'payment', id);
   if (!payment) throw transactionNotFound('payment');
   return viewPayment(payment);
@@ -87,13 +89,9 @@ async function requirePayment(db: Database, merchantId: number, id: string): Pro
   return payment;
 }
 
-// The two actions of the host-to-host flow: clarify and confirm.
-
-type ById = { transaction_id: string };
-
 /**
- * Supplies the data that EXTRA_DATA_NEEDED asked for (source 4.2). They are taken before the channel is called, so that
- * of two requests one reaches it, and a worker calls it with the same data if this process doesn't live to do so.
+ * Supplies the data that EXTRA_DATA_NEEDED asked for (source 4.2). The data is stored before the channel is called, so
+ * that only one of two requests reaches the channel, and a worker repeats the call after a crash.
  */
 export async function clarifyPayment(
   services: Services,
@@ -142,14 +140,14 @@ function requireItems(wanted: readonly string[] | undefined, items: Items, membe
   throw invalid(lacking.map((item) => ({ pointer: toPointer(member, item), message: 'is missing' })));
 }
 
-/** The customer says which of the offered amounts was transferred; it comes as a string, as every item does. */
+/** The customer chose one of the offered amounts. It is a string, like every item. */
 function requireOfferedAmount({ payData, confirm }: Payment, { amount }: Items): void {
   const offered = payData?.available_amounts.map(String) ?? [];
   if (!confirm?.includes('amount') || offered.includes(amount ?? '')) return;
   throw invalid([{ pointer: '/confirm_data/amount', message: `must be one of ${offered.join(', ')}` }]);
 }
 
-/** Commits what was done to a payment. Of two that come at once, one is too late. */
+/** Commits a change of a payment. Throws the problem `wrong-state` if a concurrent change was first. */
 async function change(services: Services, step: Step<Payment>): Promise<Committed<Payment>> {
   const changed = await commitStep(services, step);
   if (changed) return changed;

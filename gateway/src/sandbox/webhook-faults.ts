@@ -191,8 +191,6 @@ export async function selectFaults(db: Database, deliveryId: string, rules: read
   return selected === 1;
 }
 
-// Applies faults to the signing and sending of webhooks.
-
 /** A fault of a single attempt. */
 type AttemptFault = Exclude<WebhookFaultRule['fault'], 'delay' | 'reorder'>;
 

@@ -63,8 +63,6 @@ export function deferWorkers(work: () => BackgroundWork | undefined): Workers {
   };
 }
 
-// Processes due transactions.
-
 /** Claims due transactions and moves each one step on. */
 function transactionJob(services: Services): Job<ClaimedTransaction> {
   const { store, clock } = services;

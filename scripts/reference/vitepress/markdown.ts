@@ -58,7 +58,7 @@ function renderTabs(run: readonly Token[], name: string, html: (content: string)
       html('</div>'),
     ];
   });
-  // Only the tabs of a form exclude each other, so those in an excerpt of the search don't change those of the page.
+  // Tabs exclude each other only within a form. So tabs in a search result don't change the tabs of the page.
   return [
     html(`<form method="dialog"><div class="tabs" role="group" aria-label="${escapeText(labels.join(', '))}">`),
     ...panels,

@@ -16,8 +16,6 @@ export function readErrorCode(error: unknown): string | undefined {
   return (error as { code?: string } | undefined)?.code;
 }
 
-// Translates PostgreSQL's errors: the store is unavailable, or the connection is unusable.
-
 /**
  * The server is stopping, starting, read-only, out of connections or of room, or can't read a page, a wait took too long,
  * the connection broke, or a distributed database doesn't know whether it has committed (40003).

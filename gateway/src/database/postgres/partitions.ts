@@ -226,8 +226,8 @@ async function exists(db: Database, select: string): Promise<boolean> {
   return (await db.get(`${select} limit 1`)) !== undefined;
 }
 
-// Turns the tables of a database into partitioned ones, in one unit of work, see partitions.ts. The rows stay where they
-// are: each table becomes the first partition of its successor. Only rows that don't belong there are moved.
+// Partitions the tables of a database in one unit of work. The rows stay where they are: each table becomes the first
+// partition of its successor. Only rows that don't belong there are moved.
 
 /** The database can't have partitions; the message says why. */
 export class CannotPartition extends Error {}

@@ -85,9 +85,6 @@ async function readSessionId(client: pg.ClientBase): Promise<number> {
   return Number(rows[0]?.pid);
 }
 
-// The lock that reveals to a command whether a gateway is connected. Doesn't import the driver, which not every start
-// needs.
-
 /** Each session of a gateway shares this lock on the schema, so that a command can find out whether a gateway is connected. */
 const GATEWAY_LOCK = "hashtext('payments-gateway'), hashtext(current_schema())";
 

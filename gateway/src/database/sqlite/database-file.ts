@@ -129,8 +129,6 @@ function inspect<T>(file: string, look: (database: DatabaseSync) => T): T {
   });
 }
 
-// Copies of an SQLite database, taken while gateways use it.
-
 /**
  * Writes a copy of the current state, readable only by this user. The database isn't locked and may have any schema
  * version. The copy has payouts paused, because a gateway started on it could repeat later payouts. The copy appears

@@ -114,8 +114,6 @@ async function readSnapshot<T>(
   }
 }
 
-// Commits a group of units of work to SQLite in one transaction.
-
 interface Parts {
   readonly writer: Statements;
   readonly reader: Pick<Reader, 'refresh'>;

@@ -100,8 +100,6 @@ function deleteFile({ wasm }: Sqlite3Static, file: string): void {
   wasm.scopedAllocCall(() => unlink(0, wasm.scopedAllocCString(file, false)));
 }
 
-// A connection of SQLite in WebAssembly, as the statements expect it.
-
 /** Opens a connection to a file of the module's own file system, which is in memory. */
 function connectWasm(sqlite3: Sqlite3Static, file: string, settings: readonly string[]): SyncConnection {
   const db = new sqlite3.oo1.DB(file, 'c');

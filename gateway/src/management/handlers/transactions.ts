@@ -156,8 +156,6 @@ function viewFailing({ failures, error, nextAttemptAt }: FailingTransaction): Tr
   return { failures, error, next_attempt_at: timestamp(nextAttemptAt) };
 }
 
-// Transactions whose channel contradicts how they have ended.
-
 export async function listExceptions(
   { store }: AdministrationServices,
   { parameters }: ManagementCall<undefined, PageParameters>,
@@ -202,8 +200,6 @@ function readCursor({ cursor }: PageParameters): ExceptionCursor | undefined {
   if (at === undefined || id === undefined) throw unknownCursor();
   return { at: Number(at), id };
 }
-
-// Explains a decline: the contract's texts, and the method's limits with their usage.
 
 const TEXTS: Readonly<Record<Transaction['kind'], Readonly<Record<string, DeclineText>>>> = {
   payment: paymentDeclineReasons,

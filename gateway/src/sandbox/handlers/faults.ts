@@ -108,8 +108,6 @@ function listViolations(
   return violations;
 }
 
-// Rules by which webhooks go wrong.
-
 const DELAY_MS = 5_000;
 const DELAY_MS_MAX = 24 * 60 * 60_000;
 

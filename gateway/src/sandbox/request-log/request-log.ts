@@ -223,7 +223,7 @@ function isOwn(path: string): boolean {
   return OWN_PATHS.some((start) => path.startsWith(start));
 }
 
-// The last requests of each merchant in its sandbox. What is stored has been masked before.
+// Requests are masked before they are stored.
 
 interface StoredRequest {
   readonly merchantId: number;
@@ -246,7 +246,7 @@ const OWN_PATHS = ['/sandbox/', '/management/'] as const;
 const LAST_ID = `req_${'Z'.repeat(10)}`;
 
 /**
- * Stores requests. Drops those of deleted merchants, and the second of two with the same id, which a seed can cause.
+ * Stores requests, except of deleted merchants. If two have the same id, which a seed can cause, the first is kept.
  */
 async function insertRequests(db: Database, requests: readonly StoredRequest[]): Promise<void> {
   const types = ['bigint', 'text', 'bigint', 'text', 'text', 'text'];
