@@ -2,19 +2,29 @@
  * Whole payment flows: created, confirmed, succeeded and settled, with both webhooks delivered. A load test of an
  * integration does the same, and the rate of creations alone doesn't predict it.
  */
+
+import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ROOT, run } from '../../scripts/tools/process.ts';
 import type { DatabaseSettings } from '../load/merchants.ts';
 import type { Postgres } from '../tools/postgres.ts';
-import { createDatabase, endAll, type Fleet, startBareFlow, startFleet, withPostgres } from './gateways.ts';
+import { startGatewayProcess } from '../tools/server.ts';
+import { temporaryFolder } from '../tools/temporary.ts';
+import {
+  BENCH_SETTINGS,
+  createDatabase,
+  endAll,
+  type Fleet,
+  startBareFlow,
+  startFleet,
+  withPostgres,
+} from './gateways.ts';
 import { type Journey, payAll, payOut } from './journeys.ts';
 import { alternate, type Bench, type Contender, createRow, median, type Row, readCpuMs } from './measure.ts';
-import { checkOutPast } from './past.ts';
 
 const CONCURRENT = 64;
 /** Maximum processor time of a payment's flow, relative to the bare flow. */
 const CPU_RATIO_MAX = 1.6;
-/** Minimum rate, relative to the revision of `--against`. */
-const PAST_RATIO_MIN = 2;
 const MERCHANTS = 50;
 
 type Past = Awaited<ReturnType<typeof checkOutPast>>;
@@ -25,6 +35,8 @@ interface Place {
   readonly processes: number;
   /** The server, whose processor time counts too. */
   readonly server?: Postgres;
+  /** Minimum rate, relative to the revision of `--against`. */
+  readonly pastRatioMin: number;
   readonly createDatabase: (name: string) => DatabaseSettings | Promise<DatabaseSettings>;
 }
 
@@ -33,12 +45,14 @@ export async function measureFlow(bench: Bench): Promise<Row[]> {
   const past = bench.against === undefined ? undefined : await checkOutPast(bench.against, bench.say);
   const onSqlite = (name: string) => ({ DATABASE_FILE: join(bench.folder, `flow-${name}.db`) });
   try {
-    const rows = await measurePlace(bench, { name: 'SQLite', processes: 1, createDatabase: onSqlite }, past);
+    const sqlite = { name: 'SQLite', processes: 1, pastRatioMin: 2.5, createDatabase: onSqlite };
+    const rows = await measurePlace(bench, sqlite, past);
     return await withPostgres(async (server) => {
       for (const processes of [1, 2]) {
         const name = `PostgreSQL, ${processes} process${processes > 1 ? 'es' : ''}`;
         const create = (database: string) => createDatabase(server, `flow_${database}_${processes}`);
-        rows.push(...(await measurePlace(bench, { name, processes, server, createDatabase: create }, past)));
+        const place = { name, processes, server, pastRatioMin: 2, createDatabase: create };
+        rows.push(...(await measurePlace(bench, place, past)));
       }
       return rows;
     });
@@ -64,7 +78,7 @@ async function measurePlace(bench: Bench, place: Place, past: Past | undefined):
     const cpuName = `CPU of a payment's whole flow${server ? ', gateway and server' : ''}, ${name}`;
     const peer = past && { name: past.name, values: pastRates };
     return [
-      createRow(`Payments, whole flow, ${name}`, '/s', rates, peer && ['≥', PAST_RATIO_MIN], peer),
+      createRow(`Payments, whole flow, ${name}`, '/s', rates, peer && ['≥', place.pastRatioMin], peer),
       createRow(cpuName, 'ms', cpu.now, ['≤', CPU_RATIO_MAX], { name: 'bare flow', values: cpu.bare }),
       ...(past ? [createRow(`CPU of it, ${past.name}, ${name}`, 'ms', cpu.past)] : []),
       ...(await measureTimes(bench, `Creation to SUCCESS webhook at half of it, ${name}`, now, payAll, rates)),
@@ -122,4 +136,34 @@ async function measureTimes({ seconds }: Bench, name: string, fleet: Fleet, jour
   return [0.5, 0.99].map((part) =>
     createRow(`${name}, ${part * 100}%`, 'ms', [times[Math.floor(times.length * part)] ?? 0]),
   );
+}
+
+/** Minor units, more than a run pays out. */
+const FUNDED = '1000000000000';
+
+/** Checks out the revision in a worktree, with this checkout's packages. */
+async function checkOutPast(name: string, say: (text: string) => void) {
+  say(`checking out ${name}`);
+  const folder = join(await temporaryFolder('past'), 'tree');
+  await run('git', ['worktree', 'add', '--detach', folder, name]);
+  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  const cli = join(folder, 'gateway/src/cli.ts');
+  return {
+    name,
+    /** Starts gateways with a merchant, which the revision's own command adds, since its tables may differ. */
+    async start(database: DatabaseSettings, processes: number): Promise<Fleet> {
+      const command = (...args: string[]) => run(process.execPath, [cli, ...args], { env: { ...database } });
+      await command('migrate');
+      const { stdout } = await command('merchant', 'create', 'Bench', 'INR');
+      const [, id = ''] = /^merchant +(\d+)/m.exec(stdout) ?? [];
+      const [, key = ''] = /(sk_test_\S+)/.exec(stdout) ?? [];
+      await command('fund', id, FUNDED, 'INR');
+      const start = () => startGatewayProcess({ ...BENCH_SETTINGS, ...database }, [cli, 'start']);
+      const others = Array.from({ length: processes - 1 }, start);
+      return { servers: [await start(), ...(await Promise.all(others))], keys: [key] };
+    },
+    async remove() {
+      await run('git', ['worktree', 'remove', '--force', folder]);
+    },
+  };
 }
