@@ -55,7 +55,8 @@ process.exitCode = await runCommand(command);
 function select(all: readonly { readonly id: string }[], only = ''): string[] {
   const prefixes = only.split(',');
   const ids = all.map(({ id }) => id).filter((id) => prefixes.some((prefix) => id.startsWith(prefix)));
-  if (ids.length === 0) throw new UserError(`No trial has an id that begins with '${only}'. Try: --list`, 2);
+  if (ids.length === 0)
+    throw new UserError(`No trial has an id that begins with '${only}'. Try: npm run verify:self -- --list`, 2);
   return ids;
 }
 

@@ -67,7 +67,7 @@ describeOnEachStoreAndPartitions('the search for due events', (open) => {
     expect(clock.now() - began).toBe(3_000);
   });
 
-  it('forgets an address that waits for capacity when no event is due there any more', async () => {
+  it('forgets a waiting address once it has no due event', async () => {
     const store = await open();
     const merchant = await addMerchant(store);
     await addEvents(store, merchant, urls('late', 5));
@@ -79,7 +79,7 @@ describeOnEachStoreAndPartitions('the search for due events', (open) => {
     expect(await find()).toMatchObject({ due: START + 5_000, addresses: [] });
   });
 
-  it('finds addresses that wait for capacity before further events of those attempted meanwhile', async () => {
+  it('finds waiting addresses before more events of attempted addresses', async () => {
     const store = await open();
     const merchant = await addMerchant(store);
     await addEvents(store, merchant, [...urls('late', 8), ...urls('late', 8)]);
