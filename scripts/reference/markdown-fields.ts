@@ -120,7 +120,7 @@ interface Shape {
   fields: Field[];
 }
 
-/** One field for a field of several shapes, with the values of each. Those of the selecting field mean the shapes. */
+/** Merges the fields of several shapes by name. Each value of the selecting field is explained by its shape. */
 function merge(shapes: readonly Shape[], selecting?: string): Field[] {
   const names = new Set(shapes.flatMap(({ fields }) => fields.map(({ name }) => name)));
   const isNamed = shapes.every(({ name }) => name);

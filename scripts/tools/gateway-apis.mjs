@@ -56,7 +56,7 @@ function listFiles(path) {
 const IMPORT = /^(?:import|export) (?!type )[^;]*?from '(\.[^']+)'/gm;
 
 /**
- * The given files, and what the modules among them import, at any depth.
+ * Lists the files, and everything that their modules import, directly or indirectly.
  *
  * @param {readonly string[]} files
  */

@@ -20,7 +20,7 @@ export function isHostToHost(customer: string): boolean {
   return [EXTRA_DATA, CONFIRMATION].includes(parseExampleName(customer) ?? '');
 }
 
-/** The test customers of a creation with these examples. Those without an example get the usual one. */
+/** The test customers of a creation. `names` are its examples; a customer without an example gets the usual one. */
 export function listCustomers(bundle: Bundle, operation: Operation, names: readonly string[]): string[] {
   const machine = Object.values(bundle['x-state-machines']).find(({ transitions }) =>
     transitions.some(({ from, by }) => from === null && by === operation.id),

@@ -91,7 +91,7 @@ async function addAccess(db: Database, kind: Kind, by: Credential, now: number):
   return row && { token, expiresAt: integer('expires_at')(row) };
 }
 
-/** The key, the end and the origin of what a credential creates, as SQL with its value. */
+/** SQL that selects a valid credential, and the value that identifies it. */
 function selectSource(by: Credential): readonly [sql: string, value: string] {
   const valid = 'cast(?2 as bigint), null from';
   if ('key' in by) return [`id, null, ${valid} api_keys where revoked_at is null and hash = ?3`, hashKey(by.key)];

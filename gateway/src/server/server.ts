@@ -228,7 +228,7 @@ function respondToMalformed(
     ];
     endGently(socket, `${head.join('\r\n')}\r\n\r\n${body}`);
     // Not measured: where the body is at fault, its request has begun and is measured when it ends.
-    log.info({ request_id: requestId, status: problem.status, reason: error.code }, 'refused what is not HTTP');
+    log.info({ request_id: requestId, status: problem.status, reason: error.code }, 'refused invalid HTTP');
   };
   return (error, socket) => {
     // Ignores further unreadable input.
@@ -240,7 +240,7 @@ function respondToMalformed(
   };
 }
 
-/** Sends the last of a connection. To close it while bytes still arrive would reset it, and the client would lose what was sent. */
+/** Sends a connection's last bytes. Closing it while requests still arrive would reset it, and the client would lose them. */
 function endGently(socket: Socket, text: string): void {
   const late = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(late));

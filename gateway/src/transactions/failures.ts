@@ -63,7 +63,7 @@ export interface FailingTransaction extends RecordedFailure {
 
 const COLUMNS = 'id, merchant_id, status, failures, last_error, next_attempt_at';
 
-/** Without a next step, the failures are those of earlier steps. The comparison with 0 is the condition of the index. */
+/** Without a next step, the failures belong to earlier steps. The comparison with 0 is the condition of the index. */
 const FAILING = 'failures > 0 and next_attempt_at is not null';
 
 /** Finds the failures of a transaction's next step; undefined if its last attempt succeeded. */

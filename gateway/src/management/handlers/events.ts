@@ -143,7 +143,7 @@ interface Together {
   readonly record?: (db: Database) => ReturnType<Recorder>;
 }
 
-/** Sends the events again in one unit of work. Returns the ids of those that it sends. */
+/** Sends the events again in one unit of work. Returns the ids of the sent events. */
 async function resendTogether(
   { store, time, ids }: AdministrationServices,
   events: readonly ResentEvent[],

@@ -125,7 +125,7 @@ async function deleteBatch(db: Database, merchantId: number): Promise<boolean> {
   return true;
 }
 
-/** Deletes what is left, and empties the wallets. */
+/** Deletes the remaining rows, and empties the wallets. */
 async function deleteRest(db: Database, merchantId: number): Promise<void> {
   while (await deleteBatch(db, merchantId));
   // A step that posts an entry locks its wallet first.
