@@ -89,15 +89,27 @@ export const webhooks: readonly Variation[] = [
       },
     }),
   ),
-  delivering('webhook/asked-before-decline', 'a payment can ask for data before it is declined', (webhook) => {
-    const { body, id } = webhook;
-    if (body['status'] !== 'FAILED' || !('payment_method' in body)) return undefined;
-    const asking: JsonObject = { ...body, status: 'EXTRA_DATA_NEEDED', clarify: ['phone'] };
-    without(asking, 'finalized_at', 'decline_reason', 'amount_paid');
-    return [
-      { ...webhook, id: `${id}-asking`, body: asking },
-      { ...webhook, delayMs: 100 },
-    ];
+  variation('webhook/asked-before-decline', 'a payment can ask for data before it is declined', () => {
+    const asked = new Set<unknown>();
+    return {
+      webhook(webhook) {
+        const { body, id } = webhook;
+        const { transaction_id: transactionId, payment_method: method } = body;
+        if (body['status'] === 'EXTRA_DATA_NEEDED') asked.add(transactionId);
+        if (body['status'] !== 'FAILED' || method === undefined || asked.has(transactionId)) return undefined;
+        const asking: JsonObject = {
+          ...body,
+          status: 'EXTRA_DATA_NEEDED',
+          payment_method_type: method,
+          clarify: ['phone'],
+        };
+        without(asking, 'finalized_at', 'decline_reason', 'amount_paid');
+        return [
+          { ...webhook, id: `${id}-asking`, body: asking },
+          { ...webhook, delayMs: 100 },
+        ];
+      },
+    };
   }),
   variation('webhook/in-flight-at-410', 'a second attempt is in flight when the first gets 410', () => {
     const gone = new Set<string>();
