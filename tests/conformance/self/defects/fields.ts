@@ -82,8 +82,10 @@ const VALUES: Readonly<Record<string, Change>> = {
 
 /** Fields that change while a service runs. */
 const CHANGING = ['status', 'available', 'pending', 'last_updated_at'];
-/** Texts for people, which can say anything. */
-const FREE = ['message', 'detail'];
+/** Texts for people can say anything, types of problems can be other URIs, and a list of violations can be incomplete. */
+const FREE = ['message', 'detail', 'type', 'violations'];
+/** Values of problems that only several checks together reveal. */
+const REVEALED_LATER = ['title', 'pointer'];
 const OTHERS: Readonly<Record<string, readonly string[]>> = {
   currency: ['DZD', 'INR'],
   payment_method: ['CARD', 'UPI_IN'],
@@ -155,10 +157,11 @@ function listPaths(value: Json, prefix: Path = []): Path[] {
 function createDefect(shown: Shown, path: Path, fault: string): Defect {
   const { id, on, code, status } = shown;
   const change = SHAPES[fault] ?? VALUES[fault];
+  const isFoundAlone = fault in SHAPES || (Number(code) >= 400 && !REVEALED_LATER.includes(path.at(-1) ?? ''));
   const row = {
     id: `fields/${id}/${path.join('.')}/${fault}`,
     title: `${id}: ${path.join('.')} is ${fault.replace('-', ' ')}`,
-    foundBy: fault in SHAPES || Number(code) >= 400 ? findCheck(shown) : '',
+    foundBy: isFoundAlone ? findCheck(shown) : '',
   };
   return {
     ...row,
