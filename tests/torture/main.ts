@@ -32,7 +32,7 @@ const command = new CommandLine('npm run torture --')
   .addHelpText(
     'after',
     `
-Everything runs on loopback and in temporary folders. All parts take about six minutes.
+Everything runs on loopback and in temporary folders. All parts take about seven minutes.
 The full disk is a small file system if this user may mount one, and a limit on the size of files otherwise.
 Exit codes: 0 nothing was lost, 1 something was lost or a part failed, 2 the command was called incorrectly.`,
   )
