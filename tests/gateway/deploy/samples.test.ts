@@ -92,7 +92,12 @@ describe('the Kubernetes manifests', () => {
     expect(container.ports[0].containerPort).toBe(SETTINGS.port.fallback);
     expect(one('Deployment').spec.strategy.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 });
     expect(one('PodDisruptionBudget').spec.minAvailable).toBeLessThan(one('Deployment').spec.replicas);
+  });
+
+  it('migrate with the image of the deployment, in a job of its version', () => {
     expect(one('Job').spec.template.spec.containers[0].image).toBe(container.image);
+    const [, version = ''] = container.image.split(':');
+    expect(one('Job').metadata.name).toBe(`payments-migrate-${version.replaceAll('.', '-')}`);
   });
 });
 
