@@ -16,6 +16,7 @@ interface Compose {
     {
       readonly image?: string;
       readonly command?: readonly string[];
+      readonly env_file?: unknown;
       readonly environment: Record<string, unknown>;
       readonly read_only?: boolean;
       readonly stop_grace_period?: string;
@@ -83,6 +84,12 @@ describe('compose.yaml', () => {
     const { environment = {}, read_only } = COMPOSE.services['gateway'] ?? {};
     expect(Object.keys(environment).filter((name) => !KNOWN.includes(name))).toEqual([]);
     expect(read_only).toBe(true);
+  });
+
+  it("passes on the channels' variables from a file, if there is one", async () => {
+    expect(COMPOSE.services['gateway']?.env_file).toEqual([{ path: 'channels.env', required: false }]);
+    for (const name of ['.gitignore', '.dockerignore'])
+      expect((await readFile(join(ROOT, name), 'utf8')).split('\n')).toContain('channels.env');
   });
 
   it('accepts any database password, which is in no URL', () => {
