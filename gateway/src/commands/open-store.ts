@@ -160,7 +160,7 @@ const untrusted = () =>
 
 /** Meanings of error codes of PostgreSQL and of TLS, with the next step. */
 const REFUSALS: Readonly<Record<string, (user: string, database: string) => string>> = {
-  '28P01': (user) => `The password of role ${user} is wrong. Correct DATABASE_URL.`,
+  '28P01': (user) => `The password of role ${user} is wrong. Correct PGPASSWORD or DATABASE_URL.`,
   '28000': (user) => `The server doesn't admit role ${user}. Correct DATABASE_URL, or create the role.`,
   '3D000': (_, database) => `Database not found: ${database}. Correct DATABASE_URL, or create it: createdb ${database}`,
   '42501': (user, database) =>
@@ -186,11 +186,17 @@ function unreachable(config: GatewayConfig, error: unknown): string {
   return `Can't use ${describeStore(config)}: ${refusal ?? `${reason.message || message}\n${next}`}`;
 }
 
+const MISSING_PASSWORD =
+  'The server asks for a password, and none is set. Set PGPASSWORD, or write the password into DATABASE_URL.';
+
 function explainRefusal(config: GatewayConfig, error: unknown): string | undefined {
   if (!config.databaseUrl) return undefined;
   if (error instanceof UnusableDatabase) return error.message;
-  const { username, pathname } = new URL(config.databaseUrl);
-  const refusal = REFUSALS[(error as { code?: string }).code ?? ''];
+  const { username, password, pathname } = new URL(config.databaseUrl);
+  const { code = '', message } = error as Error & { code?: string };
+  const isRefused = code === '28P01' || /client password must be/.test(message);
+  if (isRefused && password === '' && !process.env['PGPASSWORD']) return MISSING_PASSWORD;
+  const refusal = REFUSALS[code];
   return refusal?.(decodeURIComponent(username) || 'of the environment', pathname.slice(1) || username);
 }
 
