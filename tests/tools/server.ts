@@ -35,7 +35,7 @@ export interface ServerOptions {
   readonly ready?: RegExp;
 }
 
-const ADDRESS = /http:\/\/\S+/;
+const ADDRESS = /http:\/\/[^\s"]+/;
 
 const RUNNING = new Set<ChildProcess>();
 // Stops servers when this process is interrupted, even paused ones.

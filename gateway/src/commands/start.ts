@@ -98,9 +98,16 @@ export async function startCommand(config: GatewayConfig, options: StartOptions)
   address = `http://${config.host.includes(':') ? `[${config.host}]` : localName(config.host)}:${port}`;
   // Installed before the gateway announces itself, because an earlier signal would kill it.
   const stopped = stopSignal();
-  const link = merchant && (await demoConsoleLink(store, address));
-  terminal.out(`${welcome(address, config, { demo: merchant, link })}\n`);
+  if (merchant || terminal.isTTY) {
+    const link = merchant && config.sandbox ? await demoConsoleLink(store, address) : undefined;
+    terminal.out(`${welcome(address, config, { demo: merchant, link })}\n`);
+  } else announce(terminal, { address, database: describeStore(config) });
   await stopGateway(gateway, config, { signal: await stopped, logger, tracer });
+}
+
+/** Prints a log line at every LOG_LEVEL, because it says which port was chosen. */
+function announce(terminal: CommandTerminal, fields: object): void {
+  pino({}, { write: terminal.out }).info(fields, 'listening');
 }
 
 interface Stopping {

@@ -18,14 +18,15 @@ import { toEnvironment } from './run-command.ts';
 
 const MAIN = fileURLToPath(new URL('../../../gateway/src/cli.ts', import.meta.url));
 
-it('a gateway logs that it is stopping, and at last that it has stopped', async () => {
+it('a gateway without a terminal prints only JSON, at last that it has stopped', async () => {
   const database = toEnvironment(await sqliteDatabase());
   const gateway = spawn(process.execPath, [MAIN, 'start', '--port', '0'], {
     env: { PATH: process.env['PATH'], ...database },
   });
   afterwards(async () => void gateway.kill('SIGKILL'));
   const log = text(gateway.stderr);
-  await once(gateway.stdout, 'data');
+  const [printed] = await once(gateway.stdout, 'data');
+  expect(JSON.parse(String(printed))).toMatchObject({ msg: 'listening', address: expect.stringMatching(/^http:/) });
   gateway.kill('SIGTERM');
   const [code] = await once(gateway, 'exit');
   const lines = (await log)

@@ -157,6 +157,12 @@ describe('the sandbox', () => {
     expect(logged.join('\n')).not.toContain(cookie.split('=')[1]);
   });
 
+  it('prints the address of the console without a link if it has no sandbox, which redeems links', async () => {
+    const started = await start(join(await temporaryFolder(), 'no-sandbox.db'), '0', { SANDBOX: 'false' });
+    const address = (await started.line(/^console/)).match(/http:\S+/)?.[0] ?? '';
+    expect([address, (await fetch(address)).status]).toEqual([`${started.url}/console`, 200]);
+  });
+
   it('logs requests without keys, bodies and personal data', async () => {
     const started = await start(join(await temporaryFolder(), 'log.db'));
     const logged: string[] = [];
