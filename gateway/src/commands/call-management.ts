@@ -7,7 +7,6 @@ import type { Operation } from '../../../contract/src/model.ts';
 import * as validators from '../../../generated/management/validators.js';
 import { type ApiCall, callManagement, type OperationId, type ResultOf } from '../api-client/client.ts';
 import type { GatewayConfig } from '../config/settings.ts';
-import type { Store } from '../database/store.ts';
 import { parameterReader } from '../http/documented-routes.ts';
 import { readApiDocument } from '../http/gateway-apis.ts';
 import { ProblemError } from '../http/problems.ts';
@@ -23,12 +22,11 @@ import { listOperators } from '../management/handlers/operators.ts';
 import { listExceptions, listFailingTransactions } from '../management/handlers/transactions.ts';
 import { type AdministrationServices, readNamedMerchant } from '../management/operation.ts';
 import type { OperatorName } from '../operators/operators.ts';
-import type { Clock } from '../platform/clock.ts';
 import { randomIds } from '../platform/ids.ts';
 import { type KeyRing, NO_KEYS } from '../platform/key-ring.ts';
 import { storeTime } from '../platform/merchant-time.ts';
 import { callGateway, explainToOperator, readOperatorAccess } from './client/access.ts';
-import { createAuthor } from './command-services.ts';
+import { type AuthoredDatabase, createAuthor } from './command-services.ts';
 import { withSecretKeys } from './secrets.ts';
 
 type DatabaseHandler = (services: AdministrationServices, call: never) => Promise<unknown>;
@@ -54,13 +52,11 @@ export function managementOverHttp(url: string, env: NodeJS.ProcessEnv, reason: 
     callGateway(access, () => callManagement(access, id, withReason(id, call, reason)), explainToOperator);
 }
 
-interface ManagedDatabase {
-  readonly store: Store;
-  readonly clock: Clock;
+interface ManagedDatabase extends AuthoredDatabase {
   readonly config: GatewayConfig;
 }
 
-/** Works on the database, whose gateways may be running. Changes are recorded under the name of the system user. */
+/** Works on the database, whose gateways may be running. */
 export function managementOnDatabase(database: ManagedDatabase, reason: string | undefined): CallManagement {
   return async (id, call = {}) => {
     try {
@@ -81,17 +77,17 @@ interface UntypedCall {
 }
 
 async function callInProcess(
-  { store, clock, config }: ManagedDatabase,
+  { config, ...database }: ManagedDatabase,
   id: DatabaseOperation,
   { path = {}, query = {}, body }: UntypedCall,
   reason: string | undefined,
 ): Promise<unknown> {
   const parameters = parameterReader(findOperation(id), validators)({ params: texts(path), query: texts(query), body });
-  const author = isChange(id) ? await createAuthor({ store, clock }, id, reason) : { operator: READER };
+  const author = isChange(id) ? await createAuthor(database, id, reason) : { operator: READER };
   const call = { ...author, parameters, body, merchantId: readNamedMerchant({ parameters, body }) };
   const operation: DatabaseHandler = OPERATIONS[id];
-  const run = (secretKeys: KeyRing) => operation(createServices({ store, clock }, secretKeys), call as never);
-  return id === 'rotateSigningSecret' ? withSecretKeys(config, { store, clock }, run) : run(NO_KEYS);
+  const run = (secretKeys: KeyRing) => operation(createServices(database, secretKeys), call as never);
+  return id === 'rotateSigningSecret' ? withSecretKeys(config, database, run) : run(NO_KEYS);
 }
 
 function createServices(

@@ -1,7 +1,9 @@
 /** Services for commands that do what the management API does, on a database whose gateways may run elsewhere. */
 import { hostname, userInfo } from 'node:os';
+import { UserError } from '../../../contract/src/cli.ts';
 import type { Store } from '../database/store.ts';
 import { createRecorder, type Recorder } from '../management/operation.ts';
+import { authenticateOperator } from '../operators/operator-keys.ts';
 import { type OperatorName, operatorForUser } from '../operators/operators.ts';
 import type { Clock } from '../platform/clock.ts';
 import { randomIds } from '../platform/ids.ts';
@@ -14,14 +16,35 @@ export interface Author {
   readonly clock: Clock;
 }
 
-/** Records changes in the operators' audit log under the name of the system user. */
+/** The database on which a command makes a change, and who runs the command. */
+export interface AuthoredDatabase {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** From `OPERATOR_KEY`. Without it, the system's user is the author. */
+  readonly operatorKey?: string | undefined;
+}
+
+/** Records changes in the operators' audit log. Throws a UserError for a key that isn't valid. */
 export async function createAuthor(
-  { store, clock }: { readonly store: Store; readonly clock: Clock },
+  { store, clock, operatorKey }: AuthoredDatabase,
   action: string,
   reason: string | undefined,
 ): Promise<Author> {
-  const operator = await store.unit((db) => operatorForUser(db, systemUser(), clock.now()));
+  const operator = operatorKey
+    ? await requireOperator({ store, clock }, operatorKey)
+    : await store.unit((db) => operatorForUser(db, systemUser(), clock.now()));
   return { operator, clock, record: createRecorder(operator, { action, reason }, { clock, ids: randomIds }) };
+}
+
+async function requireOperator(
+  { store, clock }: Pick<AuthoredDatabase, 'store' | 'clock'>,
+  key: string,
+): Promise<OperatorName> {
+  const valid = await authenticateOperator(store, key, clock.now());
+  if (valid) return valid.operator;
+  throw new UserError(
+    `This database has no valid key …${key.slice(-4)}, which is OPERATOR_KEY. Correct it, or remove OPERATOR_KEY to record the change under the name of the system's user.`,
+  );
 }
 
 /** Records what was done, if anything was. */

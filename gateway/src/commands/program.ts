@@ -157,7 +157,8 @@ function addAdministered(parent: CommandLine, administered: DatabaseCommand, env
       // Before anything else that may be wrong with a database of the other mode, such as the keys of its secrets.
       if (settings.includes('live')) await checkMode(store.read, toMode(config));
       const clock = await readSharedClock(store);
-      const context = { store, clock, config, terminal: command.terminal, force, options: flags };
+      const operatorKey = env['OPERATOR_KEY'];
+      const context = { store, clock, config, operatorKey, terminal: command.terminal, force, options: flags };
       if (administered.manage) return administered.manage(managementOnDatabase(context, reason), context, ...args);
       if (administered.action === undefined) return administered.run(context, ...args);
       return administered.run(

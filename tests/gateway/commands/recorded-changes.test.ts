@@ -6,7 +6,7 @@ import { listOperatorChanges } from '../../../gateway/src/operators/operators.ts
 import { stoppedUrls } from '../../../gateway/src/webhooks/stopped-urls.ts';
 import { sqliteDatabase } from '../harness/stores.ts';
 import { addEvents, addSigningMerchant, readEvents } from '../webhooks/deliveries.ts';
-import { administer } from './run-command.ts';
+import { administer, createRunner } from './run-command.ts';
 
 const USER = `${userInfo().username}@${hostname()}`;
 const URL_OF_HOOK = 'http://a.test/hook?token=secret';
@@ -17,14 +17,14 @@ const READING = /^(list|stopped|audit|reconcile|failing)\b/;
 describe('a command that changes the database', () => {
   const database = sqliteDatabase;
   async function recording() {
-    const { store, admin } = await administer(database);
+    const { store, admin, env } = await administer(database);
     const changes = async () =>
       (await listOperatorChanges(store.read, { limit: 100 })).map(
         ({ action, merchantId, subject, reason, operator }) => {
           return { action, merchantId, subject, reason, by: operator.name };
         },
       );
-    return { store, admin, changes };
+    return { store, admin, changes, env };
   }
 
   it("has the database's time instead of the process's", async () => {
@@ -95,6 +95,31 @@ describe('a command that changes the database', () => {
       ['stopUrl', 'http://a.test', 'The shop asked for it'],
       ['resumeUrl', 'http://a.test', undefined],
     ]);
+  });
+
+  it('is recorded with the operator of OPERATOR_KEY, which must be valid', async () => {
+    const { admin, changes, env } = await recording();
+    const [, key = ''] = /operator key +(op_\S+)/.exec((await admin('operator', 'create', 'Dana')).stdout) ?? [];
+    const withKey = (value: string) => createRunner({ ...env, OPERATOR_KEY: value });
+    const created = await withKey(key)('merchant', 'create', 'Shop', 'INR');
+    const id = /\d{5}/.exec(created.stdout)?.[0] ?? '';
+    await withKey(key)('secret', 'rotate', id);
+    expect((await changes()).map(({ action, by }) => [action, by])).toEqual([
+      ['rotateSigningSecret', 'Dana'],
+      ['createMerchant', 'Dana'],
+      ['createOperator', USER],
+    ]);
+    for (const args of [
+      ['fund', id, '1', 'INR'],
+      ['secret', 'rotate', id],
+    ]) {
+      const refused = await withKey('op_unknown')(...args);
+      expect(refused).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('which is OPERATOR_KEY'),
+      });
+    }
+    expect(await changes()).toHaveLength(3);
   });
 
   it('is not recorded without an effect', async () => {
