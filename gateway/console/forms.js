@@ -8,7 +8,7 @@ import { useAction } from './resource.js';
 
 /** @typedef {import('./documents.js').Schema} Schema */
 
-const ROLES = ['read', 'act', 'approve'];
+const ROLES = ['read', 'support', 'act', 'approve'];
 const OTHER = '…';
 
 /** The values that a field suggests. @param {Schema} schema @returns {any[]} */

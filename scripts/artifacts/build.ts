@@ -1,5 +1,6 @@
 /** The generated files, one row each. */
 import type { Bundle } from '../../contract/src/model.ts';
+import { bundleApi } from '../tools/redocly.ts';
 import { type Artifact, banner } from './artifact.ts';
 import { asyncapiDocument } from './asyncapi.ts';
 import { bundleContract } from './bundle.ts';
@@ -17,6 +18,7 @@ import { installationArtifacts } from './installation.ts';
 import { locationsArtifact } from './locations.ts';
 import { methodsArtifact } from './methods.ts';
 import { requirementsArtifact } from './requirements.ts';
+import { rolesArtifact } from './roles.ts';
 import { serversArtifact } from './servers.ts';
 import { movesArtifact, statusesArtifact } from './statuses.ts';
 import { typesArtifact } from './types/types.ts';
@@ -39,6 +41,7 @@ export async function buildArtifacts(): Promise<Artifact[]> {
     { file: 'generated/locations.json', content: locationsArtifact() },
     { file: 'docs/configuration.md', content: configurationReference() },
     ...installationArtifacts(),
+    rolesArtifact(await bundleApi('management')),
     requirementsArtifact(bundle),
   ];
 }

@@ -5,9 +5,11 @@ import {
   parseArgument,
   parseName,
   parseTime,
+  requireParsed,
 } from '../../../contract/src/cli.ts';
 import { DATABASE_SETTINGS, type GatewayConfig, type SettingName } from '../config/settings.ts';
 import type { Store } from '../database/store.ts';
+import { milliseconds } from '../management/parameters.ts';
 import { ROLES, type Role } from '../operators/operators.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { CallManagement } from './call-management.ts';
@@ -120,6 +122,19 @@ const KEY_SETTINGS: readonly SettingName[] = [...DATABASE_SETTINGS, 'live'];
 
 const parseRole = parseName(ROLES);
 
+const HOUR_MS = 60 * 60_000;
+const LIFETIME_MS_MAX = 366 * 24 * HOUR_MS;
+
+/** The option for the lifetime of an operator's key. */
+const EXPIRES: OwnOption = {
+  form: '--expires <duration>',
+  description: 'The key is refused after this time, from 1h to 366d. (default: 90d)',
+  parse: requireParsed((text) => {
+    const lifetime = /^\d{1,9}(m|h|d)$/.test(text) ? milliseconds(text) : 0;
+    return lifetime >= HOUR_MS && lifetime <= LIFETIME_MS_MAX ? lifetime : undefined;
+  }, 'It must be a duration from 1h to 366d, such as 12h or 90d.'),
+};
+
 /** Commands of two words. */
 export const GROUPS: readonly CommandGroup[] = [
   {
@@ -225,13 +240,14 @@ export const GROUPS: readonly CommandGroup[] = [
           {
             form: `--role <${ROLES.join('|')}>`,
             description:
-              'read: read only. act: also make changes (default). approve: also approve changes of money proposed by others.',
+              'read: read only. support: also resend webhooks. act: also make other changes (default). approve: also approve changes of money proposed by others.',
             parse: parseRole,
           },
+          EXPIRES,
         ],
         action: 'createOperator',
         run: ({ store, options, author }, name = '') =>
-          createOperatorCommand(store, name, author, options['role'] as Role | undefined),
+          createOperatorCommand(store, name, author, options as { role?: Role; expires?: number }),
       },
       {
         usage: 'list',
@@ -260,13 +276,15 @@ export const GROUPS: readonly CommandGroup[] = [
       {
         usage: 'create <operator-id>',
         description: 'Create a key, and print it. The other keys of the operator stay valid.',
+        options: [EXPIRES],
         action: 'createOperatorKey',
-        run: ({ store, author }, operatorId = '') => createOperatorKeyCommand(store, operatorId, author),
+        run: ({ store, options, author }, operatorId = '') =>
+          createOperatorKeyCommand(store, operatorId, author, options as { expires?: number }),
       },
       {
         usage: 'list <operator-id>',
-        description: 'List the keys of an operator with their last use, without the keys themselves.',
-        run: ({ store }, operatorId = '') => listOperatorKeysCommand(store, operatorId),
+        description: 'List the keys of an operator with their last use and expiry, without the keys themselves.',
+        run: ({ store, clock }, operatorId = '') => listOperatorKeysCommand(store, operatorId, clock.now()),
       },
       {
         usage: 'revoke <key-id>',

@@ -133,7 +133,11 @@ function describeUse(keys: readonly OperatorKey[]): string {
     .flatMap(({ last_used_at: at }) => at ?? [])
     .toSorted()
     .toReversed();
-  return `${valid.length === 1 ? '1 key' : `${valid.length} keys`}, ${lastUse === undefined ? 'never used' : `last used ${lastUse}`}`;
+  const expiry = valid
+    .map(({ expires_at: at }) => at)
+    .toSorted()
+    .at(-1);
+  return `${valid.length === 1 ? '1 key' : `${valid.length} keys`}, ${lastUse === undefined ? 'never used' : `last used ${lastUse}`}, expires ${expiry}`;
 }
 
 /** Adds a signing secret; the one before it stays valid for a day, so that receivers can change over. */

@@ -21,14 +21,14 @@ export async function createOperatorCommand(
   store: Store,
   text: string,
   { record, clock }: Author,
-  role: Role = 'act',
+  { role = 'act', expires }: { readonly role?: Role; readonly expires?: number },
 ): Promise<string> {
   const name = parseOperatorName(text);
   const created = await store.unit(async (db) => {
     const id = await createOperator(db, name, clock.now(), randomIds, role);
     if (id === undefined) return undefined;
     await record(db, { subject: id });
-    return { id, newKey: await createOperatorKey(db, id, clock.now(), randomIds) };
+    return { id, newKey: await createOperatorKey(db, id, clock.now(), randomIds, expires) };
   });
   if (created) return `operator      ${created.id}  ${name}\nrole          ${role}\n${describeNewKey(created.newKey)}`;
   const taken = await operatorByName(store.read, name);
@@ -67,10 +67,11 @@ export async function createOperatorKeyCommand(
   store: Store,
   operatorId: string,
   { record, clock }: Author,
+  { expires }: { readonly expires?: number },
 ): Promise<string> {
   await requireOperator(store, operatorId);
   const created = await store.unit(async (db) => {
-    const key = await createOperatorKey(db, operatorId, clock.now(), randomIds);
+    const key = await createOperatorKey(db, operatorId, clock.now(), randomIds, expires);
     await record(db, { subject: key.id });
     return key;
   });
@@ -78,11 +79,13 @@ export async function createOperatorKeyCommand(
 }
 
 /** Lists the keys of an operator, without the keys themselves. */
-export async function listOperatorKeysCommand(store: Store, operatorId: string): Promise<string> {
+export async function listOperatorKeysCommand(store: Store, operatorId: string, now: number): Promise<string> {
   await requireOperator(store, operatorId);
-  const lines = (await operatorKeys(store.read, operatorId)).map(({ id, hint, createdAt, lastUsedAt, revokedAt }) => {
-    const used = lastUsedAt === undefined ? 'never used' : `last used ${timestamp(lastUsedAt)}`;
-    return `${id}  ${hint}  ${timestamp(createdAt)}  ${used}${revokedAt === undefined ? '' : `  revoked ${timestamp(revokedAt)}`}`;
+  const lines = (await operatorKeys(store.read, operatorId)).map(({ id, hint, createdAt, ...key }) => {
+    const used = key.lastUsedAt === undefined ? 'never used' : `last used ${timestamp(key.lastUsedAt)}`;
+    const expiry = `${key.expiresAt > now ? 'expires' : 'expired'} ${timestamp(key.expiresAt)}`;
+    const end = key.revokedAt === undefined ? expiry : `revoked ${timestamp(key.revokedAt)}`;
+    return `${id}  ${hint}  ${timestamp(createdAt)}  ${used}  ${end}`;
   });
   return lines.join('\n') || `No keys yet. Create one: payments-gateway operator-key create ${operatorId}`;
 }
@@ -96,8 +99,8 @@ export async function revokeOperatorKeyCommand(store: Store, id: string, { recor
   return `revoked ${id}`;
 }
 
-function describeNewKey({ id, key }: { readonly id: string; readonly key: string }): string {
-  return `key id        ${id}\noperator key  ${key}  (shown only now)`;
+function describeNewKey({ id, key, expiresAt }: Awaited<ReturnType<typeof createOperatorKey>>): string {
+  return `key id        ${id}\nexpires       ${timestamp(expiresAt)}\noperator key  ${key}  (shown only now)`;
 }
 
 /** Without spaces around it and invisible characters: two names that look the same are the same. */

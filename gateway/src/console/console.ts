@@ -15,6 +15,7 @@ import { API_FILES } from '../http/gateway-apis.ts';
 import { toProblem } from '../http/problems.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import { respond } from '../http/responses.ts';
+import { findOperatorKey } from '../management/handlers/operators.ts';
 import { findKey, type KeyPolicy } from '../merchants/api-keys.ts';
 import {
   type ConsoleToken,
@@ -22,7 +23,6 @@ import {
   endConsoleSession,
   redeemConsoleLink,
 } from '../merchants/console-access.ts';
-import { authenticateOperator } from '../operators/operator-keys.ts';
 import { staticFile } from '../server/static-file.ts';
 import type { Services } from '../transactions/services.ts';
 import {
@@ -138,7 +138,7 @@ class Console {
   async #beginSession(c: HttpContext, key: string): Promise<ConsoleToken | undefined> {
     const { services, keyPolicy } = this.#options;
     const { store, clock } = services;
-    const valid = await authenticateOperator(store, key, clock.now());
+    const valid = await findOperatorKey(store, key, clock.now());
     if (valid) {
       // The log says who has logged in.
       c.get('request').operatorId = valid.operator.id;

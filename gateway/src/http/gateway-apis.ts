@@ -49,7 +49,8 @@ export function readApiDocument(api: GatewayApi, readDocument = readDocumentFile
   return document;
 }
 
-function deriveDocument(bundle: Bundle): ApiDocument {
+/** Derives the operations of a document, and the permitted callers of each. */
+export function deriveDocument(bundle: Bundle): ApiDocument {
   const raw = Object.values(bundle.paths).flatMap((item) => Object.values(item)) as {
     operationId?: string;
     security?: Security;

@@ -19,7 +19,7 @@ export function requestKey(c: HttpContext): string | undefined {
 
 export interface KeyHolderOptions<Holder> {
   readonly rates: Pick<RateLimits, 'countUnknownKey'>;
-  /** The holder of a valid key. */
+  /** The holder of a valid key. May refuse a key with a problem of its own. */
   readonly find: (key: string) => Promise<Holder | undefined>;
   /** Problem details for a missing and an invalid key. */
   readonly refusals: { readonly missing: string; readonly invalid: string };
@@ -58,7 +58,10 @@ export class KeyHolders<Holder> {
     const { find, refusals } = this.#options;
     if (key === undefined) throw new ProblemError('unauthorized', refusals.missing);
     const before = this.#forgotten;
-    const holder = await find(key);
+    const holder = await find(key).catch((error: unknown) => {
+      if (error instanceof ProblemError) this.#remembered.delete(key);
+      throw error;
+    });
     if (!holder) {
       this.#remembered.delete(key);
       throw new ProblemError('unauthorized', refusals.invalid);

@@ -15,7 +15,7 @@ import { findKeyHolder, KeyHolders, requestKey } from '../http/key-holders.ts';
 import { ProblemError } from '../http/problems.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import type { Merchant } from '../merchants/merchants.ts';
-import { authenticateOperator, OPERATOR_KEY_PREFIX, operatorBySession } from '../operators/operator-keys.ts';
+import { OPERATOR_KEY_PREFIX, operatorBySession } from '../operators/operator-keys.ts';
 import { hasOperatorChange, type Operator, type OperatorChange, ROLES } from '../operators/operators.ts';
 import { listChannels, pauseChannel, pausePayouts, resumeChannel, resumePayouts } from './handlers/channels.ts';
 import {
@@ -39,7 +39,7 @@ import {
   revokeSigningSecret,
   rotateSigningSecret,
 } from './handlers/merchants.ts';
-import { listChanges, listOperators } from './handlers/operators.ts';
+import { findOperatorKey, listChanges, listOperators } from './handlers/operators.ts';
 import {
   approveProposal,
   getProposal,
@@ -115,7 +115,7 @@ function callerAuthentication({
 }: ManagementOptions): (c: HttpContext) => Promise<Caller> {
   const operators = new KeyHolders({
     rates,
-    find: async (key) => (await authenticateOperator(store, key, clock.now()))?.operator,
+    find: async (key) => (await findOperatorKey(store, key, clock.now()))?.operator,
     refusals: {
       missing: 'Missing operator key. Send `Authorization: Bearer op_…`.',
       invalid: 'Invalid operator key. Check that it begins with `op_`, is complete, and is not revoked.',

@@ -13,6 +13,7 @@ export interface OperatorKey {
   /** The end of the key. */
   readonly hint: string;
   readonly createdAt: number;
+  readonly expiresAt: number;
   /** Accurate to LAST_USE_MS. */
   readonly lastUsedAt: number | undefined;
   readonly revokedAt: number | undefined;
@@ -23,10 +24,23 @@ export interface ValidOperatorKey {
   readonly operator: Operator;
 }
 
+/** The key was valid until `at`, in milliseconds since 1970. */
+export class ExpiredOperatorKey extends Error {
+  readonly at: number;
+  readonly operatorId: string;
+  constructor(at: number, operatorId: string) {
+    super('the operator key has expired');
+    this.at = at;
+    this.operatorId = operatorId;
+  }
+}
+
 /** The beginning of each operator key. */
 export const OPERATOR_KEY_PREFIX = 'op_';
 /** Milliseconds before the last use of a key is written again, which avoids a write per request. */
 const LAST_USE_MS = 60_000;
+/** Lifetime of a key in milliseconds, unless its creator chooses another: 90 days. */
+const LIFETIME_MS = 90 * 24 * 60 * 60_000;
 
 /** Adds a key and returns it. It can't be read again. */
 export async function createOperatorKey(
@@ -34,20 +48,23 @@ export async function createOperatorKey(
   operatorId: string,
   now: number,
   ids: Ids,
-): Promise<{ id: string; key: string }> {
+  lifetimeMs = LIFETIME_MS,
+): Promise<{ id: string; key: string; expiresAt: number }> {
   const id = ids.newId('opk', now, operatorId, ids.count());
   const key = OPERATOR_KEY_PREFIX + toBase64Url(ids.bytes(24, 'operator', id));
+  const expiresAt = now + lifetimeMs;
   await db.run(
-    'insert into operator_keys (id, operator_id, hash, hint, created_at) values (?, ?, ?, ?, ?)',
-    ...[id, operatorId, hashKey(key), `…${key.slice(-4)}`, now],
+    'insert into operator_keys (id, operator_id, hash, hint, created_at, expires_at) values (?, ?, ?, ?, ?, ?)',
+    ...[id, operatorId, hashKey(key), `…${key.slice(-4)}`, now, expiresAt],
   );
-  return { id, key };
+  return { id, key, expiresAt };
 }
 
 /** Returns all keys of an operator, oldest first. */
 export async function operatorKeys(db: Database, operatorId: string): Promise<OperatorKey[]> {
   const rows = await db.all(
-    `select id, hint, created_at, last_used_at, revoked_at from operator_keys where operator_id = ? order by id`,
+    `select id, hint, created_at, expires_at, last_used_at, revoked_at from operator_keys
+     where operator_id = ? order by id`,
     operatorId,
   );
   return rows.map(toKey);
@@ -71,7 +88,10 @@ export async function revokeOperatorKeys(db: Database, operatorId: string, now: 
   return revoked > 0;
 }
 
-/** Finds the operator of a valid key and records the use. The lookup is by hash, which prevents timing attacks. */
+/**
+ * Finds the operator of a valid key and records the use. Throws ExpiredOperatorKey. The lookup is by hash, which prevents
+ * timing attacks.
+ */
 export async function authenticateOperator(
   store: Pick<Store, 'read' | 'unit'>,
   key: string,
@@ -79,11 +99,13 @@ export async function authenticateOperator(
 ): Promise<ValidOperatorKey | undefined> {
   if (!key.startsWith(OPERATOR_KEY_PREFIX)) return undefined;
   const row = await store.read.get(
-    `select o.id, o.name, o.role, k.id as key_id, k.last_used_at
+    `select o.id, o.name, o.role, k.id as key_id, k.last_used_at, k.expires_at
      from operator_keys k join operators o on o.id = k.operator_id where k.hash = ? and k.revoked_at is null`,
     hashKey(key),
   );
   if (!row) return undefined;
+  const expiresAt = integer('expires_at')(row);
+  if (expiresAt <= now) throw new ExpiredOperatorKey(expiresAt, text('id')(row));
   const keyId = text('key_id')(row);
   if ((optional('last_used_at', Number)(row) ?? Number.NEGATIVE_INFINITY) <= now - LAST_USE_MS) {
     // Operators can still read a database that refuses writes, as with a full disk.
@@ -96,13 +118,13 @@ export async function authenticateOperator(
   return { keyId, operator: toOperator(row) };
 }
 
-/** The operator of an unexpired session of the console, with the current role. */
+/** The operator of an unexpired session of the console, whose key is still valid, with the current role. */
 export async function operatorBySession(db: Database, session: string, now: number): Promise<Operator | undefined> {
   const row = await db.get(
     `select o.id, o.name, o.role from console_access a join operator_keys k on k.id = a.operator_key_id
        join operators o on o.id = k.operator_id
-     where a.hash = ? and a.kind = 'session' and a.expires_at > ? and k.revoked_at is null`,
-    ...[hashKey(session), now],
+     where a.hash = ? and a.kind = 'session' and a.expires_at > ? and k.revoked_at is null and k.expires_at > ?`,
+    ...[hashKey(session), now, now],
   );
   return row && toOperator(row);
 }
@@ -115,6 +137,7 @@ const toKey = rowMapper<OperatorKey>({
   id: text('id'),
   hint: text('hint'),
   createdAt: integer('created_at'),
+  expiresAt: integer('expires_at'),
   lastUsedAt: optional('last_used_at', Number),
   revokedAt: optional('revoked_at', Number),
 });

@@ -5,8 +5,8 @@ import type { Database, Value } from '../database/store.ts';
 import { sha256Hex } from '../platform/crypto.ts';
 import type { Ids } from '../platform/ids.ts';
 
-/** Roles in ascending order: read, make changes, and approve money changes proposed by others. */
-export const ROLES = ['read', 'act', 'approve'] as const;
+/** Roles in ascending order. Each operation of the management API declares the one that it requires. */
+export const ROLES = ['read', 'support', 'act', 'approve'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** An operator's id and name. */

@@ -14,7 +14,7 @@ describe('payments-gateway', () => {
     const [key = ''] = created.match(/op_[\w-]{32}/) ?? [];
     const [id = ''] = created.match(/opr_\w+/) ?? [];
     const listed = async () => (await admin('operator', 'list')).stdout;
-    expect(await listed()).toMatch(new RegExp(`^${id}  \\S+Z  act      Dana  1 key, never used\n$`));
+    expect(await listed()).toMatch(new RegExp(`^${id}  \\S+Z  act      Dana  1 key, never used, expires \\S+Z\n$`));
     expect(await admin('operator', 'revoke', id)).toMatchObject({ code: 0, stdout: `revoked all keys of ${id}\n` });
     expect(await listed()).toMatch(/ {2}Dana {2}revoked\n$/);
     expect((await admin('operator-key', 'list', id)).stdout).not.toContain(key);
@@ -23,7 +23,7 @@ describe('payments-gateway', () => {
     expect((await admin('operator', 'create', 'Lee', '--role', 'approve')).stdout).toMatch(/^role +approve$/m);
     expect(await admin('operator', 'create', 'Kim', '--role', 'all')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('read, act, approve'),
+      stderr: expect.stringContaining('read, support, act, approve'),
     });
   });
 
@@ -50,11 +50,11 @@ describe('payments-gateway', () => {
     const [id = ''] = (await admin('operator', 'create', 'Dana')).stdout.match(/opr_\w+/) ?? [];
     const created = (await admin('operator-key', 'create', id)).stdout;
     const [, keyId = '', key = ''] =
-      /^key id +(opk_\w+)\noperator key +(op_\S{32}) {2}\(shown only now\)\n$/.exec(created) ?? [];
+      /^key id +(opk_\w+)\nexpires +\S+Z\noperator key +(op_\S{32}) {2}\(shown only now\)\n$/.exec(created) ?? [];
     const listed = async () => (await admin('operator-key', 'list', id)).stdout.trimEnd().split('\n');
     expect(await listed()).toEqual([
-      expect.stringMatching(/^opk_\w+ {2}…\S{4} {2}\S+Z {2}never used$/),
-      expect.stringMatching(new RegExp(`^${keyId}  …${key.slice(-4)}  \\S+Z  never used$`)),
+      expect.stringMatching(/^opk_\w+ {2}…\S{4} {2}\S+Z {2}never used {2}expires \S+Z$/),
+      expect.stringMatching(new RegExp(`^${keyId}  …${key.slice(-4)}  \\S+Z  never used  expires \\S+Z$`)),
     ]);
     expect((await admin('operator-key', 'revoke', keyId)).stdout).toBe(`revoked ${keyId}\n`);
     expect((await listed())[1]).toMatch(/revoked \S+Z$/);
@@ -65,6 +65,23 @@ describe('payments-gateway', () => {
       await admin('operator-key', 'list', 'opr_unknown'),
     ];
     expect(refused.map(({ code }) => code)).toEqual([1, 1, 1]);
+  });
+
+  it('creates keys that expire after --expires, by default after 90 days', async () => {
+    const { admin } = await administer(database);
+    const [id = ''] = (await admin('operator', 'create', 'Dana')).stdout.match(/opr_\w+/) ?? [];
+    await admin('operator-key', 'create', id, '--expires', '12h');
+    const lines = (await admin('operator-key', 'list', id)).stdout.trimEnd().split('\n');
+    const hours = lines.map((line) => {
+      const [, created = '', expires = ''] = /(\S+Z) {2}never used {2}expires (\S+Z)$/.exec(line) ?? [];
+      return (Date.parse(expires) - Date.parse(created)) / 3_600_000;
+    });
+    expect(hours).toEqual([90 * 24, 12]);
+    for (const expires of ['30m', '367d', '90', 'never'])
+      expect(await admin('operator-key', 'create', id, '--expires', expires)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('from 1h to 366d'),
+      });
   });
 
   it('changes the role of an operator', async () => {

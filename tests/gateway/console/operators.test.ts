@@ -1,8 +1,9 @@
 /** Operators in the console: logging in, with LIVE too, and the permissions of their sessions. */
 import { describe, expect, it } from 'vitest';
 import { readApiDocument } from '../../../gateway/src/http/gateway-apis.ts';
-import { revokeOperatorKeys } from '../../../gateway/src/operators/operator-keys.ts';
+import { createOperatorKey, revokeOperatorKeys } from '../../../gateway/src/operators/operator-keys.ts';
 import { type Role, setOperatorRole } from '../../../gateway/src/operators/operators.ts';
+import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { addOperator } from '../harness/operators.ts';
 import { recordingLog } from '../harness/recording-log.ts';
 import { describeOnEachStore, openTestSqlite } from '../harness/stores.ts';
@@ -122,6 +123,20 @@ describe('a session', () => {
     const { test, browser, reader } = await loggedIn();
     await test.gateway.store.unit((db) => setOperatorRole(db, reader.id, 'act'));
     expect((await browser.send('POST', '/management/channels/bank/pause', {})).status).toBe(200);
+  });
+
+  it('ends when its key expires, and is refused with that time from then on', async () => {
+    const { test, reader } = await loggedIn();
+    const { key, expiresAt } = await test.gateway.store.unit((db) =>
+      createOperatorKey(db, reader.id, test.clock.now(), randomIds, HOUR_MS),
+    );
+    const browser = await consoleBrowser(test.gateway, key);
+    test.clock.advance(HOUR_MS - 1);
+    expect((await browser.send('GET', '/management/merchants')).status).toBe(200);
+    test.clock.advance(1);
+    expect((await browser.send('GET', '/management/merchants')).status).toBe(401);
+    const { login } = await consoleBrowser(test.gateway, key);
+    expect([login.statusCode, login.body]).toEqual([401, expect.stringContaining(new Date(expiresAt).toISOString())]);
   });
 
   it.each([

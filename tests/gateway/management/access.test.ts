@@ -31,6 +31,7 @@ const { operations, access } = readApiDocument('management');
 const MANAGEMENT = callsOf(operations);
 const CONTRACT = callsOf(readContract().operations);
 const UNLIMITED = { requestsPerSecond: 1_000_000 };
+const DAY_MS = 24 * 3_600_000;
 const merchantsOf = (id: string) => access.get(id)?.merchants;
 
 describe('an operation of the management API', () => {
@@ -155,6 +156,18 @@ describe('the key of an operator', () => {
     expect(await lastUse()).toBe(first + 60_000);
   });
 
+  it('is refused from its expiry on, with the time and the command that creates another one', async () => {
+    const { test, operator } = await startOperated(await openTestSqlite());
+    const expiry = test.clock.now() + 90 * DAY_MS;
+    test.clock.advance(90 * DAY_MS - 1);
+    expect((await operator.call('GET', '/management/merchants')).status).toBe(200);
+    test.clock.advance(1);
+    const call = () => operator.call('GET', '/management/merchants');
+    await expect.poll(async () => (await call()).status, { interval: REMEMBERED_MS / 5, timeout: 60_000 }).toBe(401);
+    const detail = `This operator key expired at ${new Date(expiry).toISOString()}. Create another one: payments-gateway operator-key create ${operator.id}`;
+    expect(await call()).toMatchObject({ body: { detail } });
+  });
+
   it('stays valid when another key of its operator is revoked', async () => {
     const { test, operator } = await startOperated(await openTestSqlite());
     const { store } = test.gateway;
@@ -183,7 +196,10 @@ describe('the key of an operator', () => {
     await test.gateway.store.unit((db) => revokeOperatorKeys(db, other.id, now));
     const { body, text } = await operator.call('GET', '/management/operators');
     const time = new Date(now).toISOString();
-    const key = { id: expect.stringMatching(/^opk_/), hint: expect.stringMatching(/^….{4}$/), created_at: time };
+    const key = {
+      ...{ id: expect.stringMatching(/^opk_/), hint: expect.stringMatching(/^….{4}$/), created_at: time },
+      expires_at: new Date(now + 90 * DAY_MS).toISOString(),
+    };
     expect(body.data).toEqual([
       { id: other.id, name: 'Lee', role: 'approve', created_at: time, keys: [{ ...key, revoked_at: time }] },
       { id: operator.id, name: 'Dana', role: 'act', created_at: time, keys: [{ ...key, last_used_at: time }] },
@@ -229,7 +245,7 @@ const ranks: readonly (string | undefined)[] = ROLES;
 it('every operation that reads takes the role read, and every other one more than that', () => {
   for (const { id, method } of FOR_OPERATORS) {
     const reads = method === 'get' || id === 'auditLedger';
-    const allowed = reads ? ['read'] : ['act', 'approve'];
+    const allowed = reads ? ['read'] : ['support', 'act', 'approve'];
     expect(allowed, id).toContain(roleOf(id));
   }
 });

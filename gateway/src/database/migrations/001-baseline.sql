@@ -58,7 +58,7 @@ create table operators (
   name text not null,
   created_at bigint not null,
   -- Each role may do what the roles before it may.
-  role text not null default 'act' check (role in ('read', 'act', 'approve'))
+  role text not null default 'act' check (role in ('read', 'support', 'act', 'approve'))
 );
 -- A proposal is approved by another operator, so one person must not be two operators of the same name.
 create unique index operators_name on operators (lower(name));
@@ -71,6 +71,7 @@ create table operator_keys (
   hash text not null unique,
   hint text not null,
   created_at bigint not null,
+  expires_at bigint not null,
   -- Written at most once a minute.
   last_used_at bigint,
   revoked_at bigint

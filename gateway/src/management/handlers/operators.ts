@@ -6,7 +6,15 @@ import type {
   OperatorList,
   Operator as OperatorView,
 } from '../../../../generated/management/types.ts';
-import { type OperatorKey, operatorKeys } from '../../operators/operator-keys.ts';
+import type { Store } from '../../database/store.ts';
+import { ProblemError } from '../../http/problems.ts';
+import {
+  authenticateOperator,
+  ExpiredOperatorKey,
+  type OperatorKey,
+  operatorKeys,
+  type ValidOperatorKey,
+} from '../../operators/operator-keys.ts';
 import {
   listOperators as list,
   listOperatorChanges,
@@ -16,6 +24,21 @@ import {
 import { timestamp } from '../../transactions/view.ts';
 import type { AdministrationServices, ManagementCall, ManagementServices } from '../operation.ts';
 import { buildPage, idCursor, type PageParameters, readLimit } from '../parameters.ts';
+
+/** Finds the operator of a key. Throws the problem `unauthorized` for an expired one. */
+export async function findOperatorKey(
+  store: Pick<Store, 'read' | 'unit'>,
+  key: string,
+  now: number,
+): Promise<ValidOperatorKey | undefined> {
+  try {
+    return await authenticateOperator(store, key, now);
+  } catch (error) {
+    if (!(error instanceof ExpiredOperatorKey)) throw error;
+    const next = `Create another one: payments-gateway operator-key create ${error.operatorId}`;
+    throw new ProblemError('unauthorized', `This operator key expired at ${timestamp(error.at)}. ${next}`);
+  }
+}
 
 export async function listOperators(
   { store }: AdministrationServices,
@@ -36,9 +59,9 @@ function viewOperator(listed: {
   return { id, name, role, created_at: timestamp(createdAt), keys: listed.keys.map(viewKey) };
 }
 
-function viewKey({ id, hint, createdAt, lastUsedAt, revokedAt }: OperatorKey): KeyView {
+function viewKey({ id, hint, createdAt, expiresAt, lastUsedAt, revokedAt }: OperatorKey): KeyView {
   return {
-    ...{ id, hint, created_at: timestamp(createdAt) },
+    ...{ id, hint, created_at: timestamp(createdAt), expires_at: timestamp(expiresAt) },
     ...(lastUsedAt !== undefined && { last_used_at: timestamp(lastUsedAt) }),
     ...(revokedAt !== undefined && { revoked_at: timestamp(revokedAt) }),
   };
