@@ -15,8 +15,10 @@ import { measurePostgres } from './postgres.ts';
 import { measureRequests } from './requests.ts';
 import { measureSandbox } from './sandbox.ts';
 import { measureWebhooks } from './webhooks.ts';
+import { measureWrites } from './writes.ts';
 
 const PARTS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
+  writes: measureWrites,
   requests: measureRequests,
   growth: measureGrowth,
   postgres: measurePostgres,
