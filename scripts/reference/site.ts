@@ -129,7 +129,7 @@ export async function buildSite(options: SiteOptions = {}): Promise<void> {
     const style = await readFile(new URL('print.css', import.meta.url), 'utf8');
     await writeFiles(output, {
       ...files,
-      ...panelFiles(document),
+      ...panelFiles(document, isLive(options)),
       ...downloads(readBundle()),
       ...(await guides(document)),
       [ANCHORS_FILE]: JSON.stringify(formerAnchors(document)),
@@ -145,6 +145,11 @@ export async function buildSite(options: SiteOptions = {}): Promise<void> {
   } finally {
     await rm(work, { recursive: true, force: true });
   }
+}
+
+/** A gateway without the sandbox's own API is live. */
+function isLive({ server, callback }: SiteOptions): boolean {
+  return server !== undefined && callback === undefined;
 }
 
 async function addPolicies(folder: string, requestsTo: RequestsTo): Promise<void> {

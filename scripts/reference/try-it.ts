@@ -9,6 +9,8 @@ import {
   resolve,
   type Schema,
 } from '../../contract/src/model.ts';
+import { SCENARIOS } from '../../gateway/src/channels/scenarios.ts';
+import { sandboxMethods } from '../../gateway/src/domain/methods.ts';
 import { type SampleCall, sampleCall } from '../artifacts/samples/call.ts';
 import { START } from './addresses.ts';
 import { declineTables } from './declines.ts';
@@ -44,6 +46,8 @@ export interface Input {
   required: boolean;
   /** The known values. */
   values?: Json[];
+  /** Values with a special effect in a sandbox. */
+  testValues?: { value: string; summary: string }[];
 }
 
 export interface Panel {
@@ -53,6 +57,8 @@ export interface Panel {
   kind?: string;
   /** The codes with which the sandbox can decline it. */
   declines?: string[];
+  /** For transactions: the operations that take one on from a status, and the operation that reads it. */
+  next?: { byStatus: Record<string, string[]>; read: string };
   inputs: Input[];
   requests: {
     name: string;
@@ -63,17 +69,17 @@ export interface Panel {
   }[];
 }
 
-/** The panels by their files. */
-export function panelFiles(bundle: Bundle): Record<string, string> {
+/** The panels by their files. `isLive` says that no sandbox gets their requests. */
+export function panelFiles(bundle: Bundle, isLive: boolean): Record<string, string> {
   return Object.fromEntries(
     operations(bundle).map((operation) => [
       `${FOLDER}/${operation.id}.json`,
-      JSON.stringify(createPanel(bundle, operation)),
+      JSON.stringify(createPanel(bundle, operation, isLive)),
     ]),
   );
 }
 
-export function createPanel(bundle: Bundle, operation: Operation): Panel {
+export function createPanel(bundle: Bundle, operation: Operation, isLive = false): Panel {
   const { baseUrl, credential, apiKey, hasStatus } = sampleCall(bundle, operation);
   const { id, method, path, request } = operation;
   const parameters = operation.parameters.flatMap(({ name, in: place, required = false, schema }): Input[] =>
@@ -89,10 +95,37 @@ export function createPanel(bundle: Bundle, operation: Operation): Panel {
       operation: { method, path, ...(request && { request: { mediaType: request.mediaType } }) },
       ...{ baseUrl, credential, apiKey, hasStatus },
     },
-    ...(hasStatus && { kind }),
+    ...(hasStatus && { kind, next: listNext(bundle, kind) }),
     ...(table && { declines: Object.keys(table.reasons) }),
-    inputs: [...parameters, ...(request ? bodyInputs(bundle, request.schema) : [])],
+    inputs: [...parameters, ...(request ? bodyInputs(bundle, request.schema) : [])].map((input) =>
+      isLive ? input : withTestValues(input, kind),
+    ),
     requests: listRequests(operation),
+  };
+}
+
+/** The operations on a transaction, from the moves of its state machine. `kind` is the first part of their paths. */
+function listNext(bundle: Bundle, kind: string): NonNullable<Panel['next']> {
+  const own = operations(bundle).filter(({ path }) => path.startsWith(`/${kind}/{`));
+  const moves = bundle['x-state-machines'][kind.replace(/s$/, '')]?.transitions ?? [];
+  const byStatus: Record<string, string[]> = {};
+  for (const { from, by } of moves)
+    if (from !== null && own.some(({ id }) => id === by))
+      byStatus[from] = [...new Set([...(byStatus[from] ?? []), by])];
+  return { byStatus, read: own.find(({ method }) => method === 'get')?.id ?? '' };
+}
+
+/** The test customers and accounts of the sandbox, and the methods that only a sandbox has. */
+function withTestValues(input: Input, kind: string): Input {
+  const isOfKind = (row: { kind: string }) => kind === `${row.kind}s`;
+  const testValues = SCENARIOS.filter((row) => isOfKind(row) && row.field === input.name).map(({ value, summary }) => ({
+    ...{ value, summary: summary.replaceAll('`', '') },
+  }));
+  const own = input.name === 'payment_method_type' ? sandboxMethods.filter(isOfKind).map(({ name }) => name) : [];
+  return {
+    ...input,
+    ...(own.length > 0 && { values: [...new Set([...(input.values ?? []), ...own])] }),
+    ...(testValues.length > 0 && { testValues }),
   };
 }
 

@@ -2,10 +2,22 @@
 import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { operations, readBundle, requestExamples } from '../../../contract/src/model.ts';
+import {
+  type JsonObject,
+  type Operation,
+  operations,
+  readBundle,
+  requestExamples,
+} from '../../../contract/src/model.ts';
 import { buildGatewayPage } from '../../../scripts/reference/gateway-page.ts';
 import { createPanel } from '../../../scripts/reference/try-it.ts';
-import { prefilled, valueAt, withValue } from '../../../scripts/reference/vitepress/try-it/request.ts';
+import {
+  prefilled,
+  valueAt,
+  withAsked,
+  withQuery,
+  withValue,
+} from '../../../scripts/reference/vitepress/try-it/request.ts';
 import { temporaryFolder } from '../../gateway/harness.ts';
 import { listViolations } from '../../tools/axe.ts';
 import { launchBrowser, openPage, type Watched } from '../../tools/browser.ts';
@@ -40,7 +52,42 @@ describe('the form', () => {
     expect([first.path, second.path]).toEqual([{ transaction_id: 'pay_2' }, { transaction_id: 'pay_1' }]);
     expect(first.body?.['merchant_order_id']).not.toBe(second.body?.['merchant_order_id']);
   });
+
+  it('starts with the items that a transaction asks for, and with the values of the address', () => {
+    const { requests, inputs } = createPanel(bundle, findOperation('confirmPayment'));
+    const asked = { items: { clarify_data: undefined, confirm_data: ['amount', 'other'] }, amount: 700 };
+    const body = withAsked(requests[0]?.body as JsonObject, requests, asked);
+    expect(body).toEqual({ confirm_data: { amount: '700', other: '' } });
+    const values = withQuery({ path: {}, query: {}, body }, inputs, new URLSearchParams('transaction_id=pay_1&x=2'));
+    expect(values).toEqual({ path: { transaction_id: 'pay_1' }, query: {}, body });
+  });
+
+  it('suggests the test customers of its kind and the methods of the sandbox, which a live gateway lacks', () => {
+    const operation = findOperation('createPayout');
+    const find = (isLive: boolean, wanted: string) =>
+      createPanel(bundle, operation, isLive).inputs.find(({ name }) => name === wanted);
+    const customers = find(false, 'customer.id')?.testValues?.map(({ value }) => value);
+    expect(customers).toContain('decline-late-INSUFFICIENT_BALANCE');
+    expect(customers).not.toContain('stop-VERIFYING');
+    expect(find(false, 'payment_method_type')?.values).toEqual(expect.arrayContaining(['IMPS_IN', 'WALLET_EG']));
+    expect(find(true, 'customer.id')).not.toHaveProperty('testValues');
+    expect(find(true, 'payment_method_type')?.values).not.toContain('WALLET_EG');
+  });
+
+  it('leads from each status to the operations that the state machine allows', () => {
+    const { next } = createPanel(bundle, findOperation('createPayment'));
+    expect(next).toEqual({
+      byStatus: { EXTRA_DATA_NEEDED: ['clarifyPayment'], PAY_CONFIRMATION_NEEDED: ['confirmPayment'] },
+      read: 'getPayment',
+    });
+  });
 });
+
+function findOperation(wanted: string): Operation {
+  const operation = operations(bundle).find(({ id }) => id === wanted);
+  if (!operation) throw new Error(`no operation ${wanted}`);
+  return operation;
+}
 
 function listLeaves(value: unknown, prefix = ''): string[] {
   if (typeof value !== 'object' || value === null) return value === undefined ? [] : [prefix.slice(0, -1)];
@@ -129,17 +176,50 @@ describe('the panel', () => {
     expect(requested.filter((url) => url.endsWith('/evil.png'))).toEqual([]);
   });
 
-  it('fills in the transaction on the next page', async () => {
+  it('leads to the next operation with its form filled in', async () => {
+    const page = await open('/docs/createPayment?customer.id=customer-1&currency=INR#try-it');
+    const panel = page.getByRole('form', { name: 'Try it' });
+    await panel.getByRole('button', { name: 'Send POST' }).click();
+    await panel.getByRole('link', { name: 'confirmPayment' }).click();
+    await page.waitForURL('**/docs/confirmPayment.html#try-it');
+    await panel.getByRole('button', { name: 'Send POST' }).click();
+    await expect.poll(() => locateResponse(panel).textContent()).toContain('"VERIFYING"');
+  });
+
+  it('fills in a chosen test customer, and fills in the transaction on other pages', async () => {
     const page = await open('/docs/createPayment');
     const panel = await openPanel(page);
-    await panel.getByLabel('customer.id').fill('decline-LIMIT_EXCEEDED');
+    await panel.getByLabel('Test values of customer id').selectOption('decline-LIMIT_EXCEEDED');
     await panel.getByRole('button', { name: 'Send POST' }).click();
     await expect.poll(() => panel.textContent()).toContain('is FAILED, LIMIT_EXCEEDED');
+    const link = await panel.getByRole('link', { name: 'Open in the console' }).getAttribute('href');
+    expect(link).toMatch(new RegExp(`^${url}/console#/payments/pay_`));
     await page.getByRole('link', { name: SUMMARY }).first().click();
     await page.waitForURL('**/docs/getPayment.html');
     const next = await openPanel(page);
     await next.getByRole('button', { name: 'Send GET' }).click();
     await expect.poll(() => locateResponse(next).textContent()).toContain('LIMIT_EXCEEDED');
+  });
+
+  it('shows how far the clock is ahead, and releases it', async () => {
+    const page = await open('/docs/createPayment');
+    const panel = await openPanel(page);
+    await panel.getByRole('button', { name: 'Send POST' }).click();
+    await locateBehind(panel).getByRole('button', { name: '2h later' }).click();
+    await expect.poll(() => panel.textContent()).toMatch(/The clock of this sandbox is \d.* ahead/);
+    await panel.getByRole('button', { name: 'Release' }).click();
+    await expect.poll(() => panel.textContent()).not.toContain('The clock of this sandbox');
+  });
+
+  it('clears the former results when a request fails', async () => {
+    const page = await open('/docs/createPayment');
+    const panel = await openPanel(page);
+    await panel.getByRole('button', { name: 'Send POST' }).click();
+    await locateBehind(panel).waitFor();
+    await page.route('**/payments', (route) => route.abort());
+    await panel.getByRole('button', { name: 'Send POST' }).click();
+    await expect.poll(() => panel.textContent()).toContain('No response');
+    expect(await Promise.all([locateBehind(panel), locateResponse(panel)].map((one) => one.count()))).toEqual([0, 0]);
   });
 
   it("shows a request's violations at its values in the form and in JSON", async () => {
@@ -182,8 +262,8 @@ describe('the panel', () => {
   });
 
   it('requests no other host and reports no error', () => {
-    // A browser reports a response with 400 as an error.
-    const errors = opened.flatMap(({ errors: all }) => all.filter((error) => !/status of 400/.test(error)));
+    // A browser reports a response with 400 and an aborted request as errors.
+    const errors = opened.flatMap(({ errors: all }) => all.filter((error) => !/status of 400|ERR_FAILED/.test(error)));
     expect([...opened.flatMap(({ foreign }) => foreign), ...errors]).toEqual([]);
   });
 });

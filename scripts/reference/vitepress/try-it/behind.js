@@ -1,5 +1,5 @@
 /** Shows what happened behind a response: the transaction's status, its ledger entries and webhooks as they come, and later times. */
-import { onBeforeUnmount, ref, shallowReactive, watch } from 'vue';
+import { onBeforeUnmount, ref, shallowReactive, shallowRef, watch } from 'vue';
 import { html } from './html.js';
 import { pretty } from './response.js';
 
@@ -7,15 +7,19 @@ const TIMES = ['15m', '2h', '3d'];
 /** A change often comes with others. */
 const SETTLE_MS = 50;
 
-/** `sandbox` has the operations of a sandbox, and `service` says when something has changed. */
+/**
+ * `sandbox` has the operations of a sandbox, and `service` says when something has changed. `onRead` is called with the
+ * transaction as the API returns it. `consoleUrl` is the gateway's console, if it has one.
+ */
 export const Behind = {
-  props: ['service', 'sandbox', 'kind', 'id', 'declines'],
+  props: ['service', 'sandbox', 'kind', 'id', 'declines', 'consoleUrl', 'onRead'],
   setup(props) {
     const state = shallowReactive({ found: undefined, problem: '', busy: false, decline: props.declines?.[0] ?? '' });
     let timer;
     const read = async () => {
       const { json } = await props.sandbox.inspect(props.kind, props.id);
       state.found = json;
+      if (json) props.onRead?.(json.resource);
       return json !== undefined;
     };
     const soon = () => {
@@ -48,7 +52,7 @@ export const Behind = {
   },
 };
 
-function view({ sandbox, kind, id, declines }, state, act) {
+function view({ sandbox, kind, id, declines, consoleUrl }, state, act) {
   const { resource, timeline, legal_events: events = [], next_step_at: next } = state.found;
   const simulate = (event) => {
     const body = event === 'decline' ? { decline_reason: state.decline } : {};
@@ -60,6 +64,7 @@ function view({ sandbox, kind, id, declines }, state, act) {
       <p aria-live="polite">
         <code>${id}</code> is <strong>${resource.status}</strong>${resource.decline_reason && `, ${resource.decline_reason}`}.
         ${next && ` Something is due at ${next}.`}
+        ${consoleUrl && html` <a href=${`${consoleUrl}#/${kind}/${encodeURIComponent(id)}`} target="_blank">Open in the console</a>`}
       </p>
       <div class="actions" role="group" aria-label="Simulate">
         ${events.map((event) => html`<button type="button" key=${event} onClick=${() => simulate(event)}>${event.replaceAll('-', ' ')}</button>`)}
@@ -77,6 +82,49 @@ function view({ sandbox, kind, id, declines }, state, act) {
       <ol class="timeline">${timeline.filter(isOfInterest).map((entry) => row(entry, sandbox, timeline.length))}</ol>
     </section>
   `;
+}
+
+/**
+ * Says how far the clock of a sandbox is from the real time, and releases it. Empty if it isn't, or if there is no sandbox.
+ * Read again when the number of `changes` is another one.
+ */
+export const Clock = {
+  props: ['sandbox', 'changes'],
+  setup(props) {
+    const clock = shallowRef();
+    const read = async () => {
+      const { json } = await props.sandbox.call('/clock').catch(() => ({}));
+      clock.value = json;
+    };
+    watch(() => [props.sandbox, props.changes], read, { immediate: true });
+    const release = () => props.sandbox.call('/clock/release', undefined, 'POST').then(read);
+    return () => {
+      const difference = clock.value && describeDifference(clock.value);
+      return (
+        difference &&
+        html`<p role="status">The clock of this sandbox is ${difference}. <button type="button" onClick=${release}>Release</button></p>`
+      );
+    };
+  },
+};
+
+const UNITS = [
+  [86_400, 'd'],
+  [3_600, 'h'],
+  [60, 'min'],
+  [1, 's'],
+];
+
+/** Such as `frozen, 3 d 2 h ahead`. */
+function describeDifference({ frozen, ahead_ms: ahead }) {
+  let seconds = Math.round(Math.abs(ahead) / 1000);
+  const parts = UNITS.flatMap(([size, unit]) => {
+    const count = Math.floor(seconds / size);
+    seconds %= size;
+    return count > 0 ? `${count} ${unit}` : [];
+  });
+  const by = parts.length > 0 && `${parts.slice(0, 2).join(' ')} ${ahead > 0 ? 'ahead' : 'behind'}`;
+  return [frozen && 'frozen', by].filter(Boolean).join(', ');
 }
 
 /** Attempts that succeed are part of their webhooks. */

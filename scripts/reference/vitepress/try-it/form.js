@@ -31,21 +31,45 @@ function field(input, values, set) {
   const id = `try-${input.place}-${input.name}`;
   const value = valueAt(values, input.name) ?? '';
   const isOrderId = input.name === 'merchant_order_id' && input.place === 'body';
+  const onInput = (event) => set(input, event.target.value);
   return html`
     <div class="input" key=${id}>
       <label for=${id}><code>${input.name}</code>${input.required ? '' : html`<span> optional</span>`}</label>
-      <input
-        id=${id}
-        list=${input.values ? `${id}-values` : undefined}
-        inputmode=${input.type === 'integer' ? 'numeric' : undefined}
-        autocomplete="off"
-        spellcheck="false"
-        value=${String(value)}
-        onInput=${(event) => set(input, event.target.value)}
-      />
-      ${input.values && html`<datalist id=${`${id}-values`}>${input.values.map((each) => html`<option value=${each} />`)}</datalist>`}
+      ${
+        input.values
+          ? select(id, input, String(value), onInput)
+          : html`<input
+              id=${id}
+              inputmode=${input.type === 'integer' ? 'numeric' : undefined}
+              autocomplete="off"
+              spellcheck="false"
+              value=${String(value)}
+              onInput=${onInput}
+            />`
+      }
+      ${input.testValues && testValues(input, onInput)}
       ${isOrderId && html`<button type="button" class="small" onClick=${() => set(input, freshOrderId())}>New ID</button>`}
     </div>
+  `;
+}
+
+/** The known values. Another one can be set in the body as JSON, and is then part of the list. */
+function select(id, { values, required }, value, onChange) {
+  const all = [...new Set([...(required ? [] : ['']), ...values.map(String), value])];
+  return html`<select id=${id} value=${value} onChange=${onChange}>${all.map((each) => html`<option key=${each} value=${each}>${each || 'not sent'}</option>`)}</select>`;
+}
+
+/** Fills in a value that makes a sandbox do something. */
+function testValues({ name, testValues: all }, choose) {
+  const onChange = (event) => {
+    choose(event);
+    event.target.value = '';
+  };
+  return html`
+    <select class="small" aria-label=${`Test values of ${name.replaceAll(/[._]/g, ' ')}`} onChange=${onChange}>
+      <option value="">Choose a test value …</option>
+      ${all.map(({ value, summary }) => html`<option key=${value} value=${value}>${value}: ${summary}</option>`)}
+    </select>
   `;
 }
 

@@ -1,11 +1,12 @@
 /** Sends an operation's request and shows the response and its effects. Loaded when a reader opens it. */
+import { withBase } from 'vitepress';
 import { computed, reactive, shallowReactive, shallowRef } from 'vue';
-import { Behind } from './behind.js';
+import { Behind, Clock } from './behind.js';
 import { findingsAbout } from './check.js';
 import { Form } from './form.js';
 import { html } from './html.js';
 import { startPageSandbox } from './page-sandbox.js';
-import { createCall, createSamples, prefilled, toRequest } from './request.ts';
+import { createCall, createSamples, prefilled, toRequest, withAsked, withQuery } from './request.ts';
 import { Result } from './response.js';
 import { createSandboxClient, serviceAt } from './service.ts';
 
@@ -25,10 +26,10 @@ const TARGETS = {
 };
 
 /**
- * The service, its address and key if it is the reader's own, and the IDs that earlier responses had. Kept while the reader
- * goes from page to page.
+ * The service, its address and key if it is the reader's own, and what earlier responses had: IDs, and the items that a
+ * transaction asks for. Kept while the reader goes from page to page.
  */
-const settings = reactive({ target: 'page', baseUrl: '', apiKey: '', known: {} });
+const settings = reactive({ target: 'page', baseUrl: '', apiKey: '', known: {}, asked: undefined });
 
 /** Address, key and `fetch` of the sandbox in the page, once it runs. */
 const inPage = shallowRef();
@@ -38,7 +39,7 @@ export const Panel = {
   props: ['panel', 'gateway'],
   setup({ panel, gateway }) {
     begin(panel, gateway);
-    const state = shallowReactive({ ...blank(panel, 0), result: undefined, error: '', sending: false, sample: 0 });
+    const state = shallowReactive({ ...first(panel), ...EMPTY, sending: false, sample: 0, changes: 0 });
     const access = computed(() => (settings.target === 'page' ? inPage.value : { ...settings }));
     const service = computed(() => access.value && serviceAt(access.value));
     const sandbox = computed(() => service.value && createSandboxClient(service.value, access.value));
@@ -63,7 +64,21 @@ export const Panel = {
         <div aria-live="polite">
           ${state.error && html`<p class="finding">${state.error}</p>`} ${state.result && html`<${Result} result=${state.result} />`}
         </div>
-        ${state.id && service.value && html`<${Behind} service=${service.value} sandbox=${sandbox.value} kind=${panel.kind} id=${state.id} declines=${panel.declines} />`}
+        ${state.id && next(panel, state)}
+        ${(state.result || state.error) && service.value && html`<${Clock} sandbox=${sandbox.value} changes=${state.changes} />`}
+        ${
+          state.id &&
+          service.value &&
+          html`<${Behind}
+            service=${service.value}
+            sandbox=${sandbox.value}
+            kind=${panel.kind}
+            id=${state.id}
+            declines=${panel.declines}
+            consoleUrl=${settings.target !== 'page' && `${settings.baseUrl}/console`}
+            onRead=${(resource) => resource?.transaction_id === state.id && learn(panel, resource, state)}
+          />`
+        }
       </form>
     `;
   },
@@ -82,15 +97,25 @@ function begin({ call }, gateway) {
   if (gateway?.callback) settings.known.callback_url = `${location.origin}${gateway.callback}`;
 }
 
+/** The results of a request, before it is sent. */
+const EMPTY = { result: undefined, error: '', id: undefined, status: '' };
+
 /** The state at the beginning of a named request. */
 function blank({ requests }, index) {
   const values = prefilled(requests[index], settings.known);
   return { index, values, invalid: '' };
 }
 
+/** The first named request with what the reader's transaction asks for, and with the values of the page's address. */
+function first(panel) {
+  const { values, ...state } = blank(panel, 0);
+  const own = { ...values, body: withAsked(values.body, panel.requests, settings.asked) };
+  return { ...state, values: withQuery(own, panel.inputs, new URLSearchParams(location.search)) };
+}
+
 /** `prepare` gives the service, which may have to be loaded, and the request. */
 async function send(panel, state, prepare) {
-  Object.assign(state, { sending: true, error: '', result: undefined });
+  Object.assign(state, { ...EMPTY, sending: true });
   try {
     const { service, request } = await prepare();
     const started = performance.now();
@@ -110,12 +135,22 @@ async function send(panel, state, prepare) {
   state.sending = false;
 }
 
-/** Remembers the IDs of a transaction, with which other pages' forms begin. */
+/** Remembers the IDs of a transaction and the items that it asks for, with which other pages' forms begin. */
 function learn({ kind }, body, state) {
   if (!kind || !body?.transaction_id) return;
   const name = kind === 'payouts' ? 'payout_id' : 'transaction_id';
   Object.assign(settings.known, { [name]: body.transaction_id, merchant_order_id: body.merchant_order_id });
-  state.id = body.transaction_id;
+  settings.asked = { items: { clarify_data: body.clarify, confirm_data: body.confirm }, amount: body.amount };
+  Object.assign(state, { id: body.transaction_id, status: body.status, changes: state.changes + 1 });
+}
+
+/** Links to the operations that can follow, whose forms then begin with the transaction. */
+function next({ id, next: { byStatus, read } }, { status }) {
+  const ids = [...(Object.hasOwn(byStatus, status) ? byStatus[status] : []), read].filter((one) => one !== id);
+  if (ids.length === 0) return null;
+  return html`
+    <p>Next: ${ids.map((one, index) => html`${index > 0 && ' or '}<a key=${one} href=${withBase(`/${one}.html#try-it`)}>${one}</a>`)}</p>
+  `;
 }
 
 function parsedJson(text) {
@@ -139,8 +174,8 @@ function target(gateway, state) {
   const choose = (event) => {
     settings.target = event.target.value;
     // The transactions of one service are unknown to the other.
-    settings.known = {};
-    Object.assign(state, { id: undefined, result: undefined, error: '' });
+    Object.assign(settings, { known: {}, asked: undefined });
+    Object.assign(state, EMPTY);
   };
   const targets = html`
     <div class="input">

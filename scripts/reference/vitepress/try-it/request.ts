@@ -52,6 +52,32 @@ export function prefilled(
   return { path: replaced(path), query: replaced(query), body: own };
 }
 
+/** What a transaction of the reader asked for, by the fields that supply it, such as `confirm_data`; and its amount. */
+export interface Asked {
+  items: Record<string, string[] | undefined>;
+  amount?: number;
+}
+
+/** The body with the items that a transaction asked for, with values of the examples. Other bodies are unchanged. */
+export function withAsked(body: JsonObject | undefined, requests: Panel['requests'], asked?: Asked) {
+  const [field = ''] = Object.keys(body ?? {});
+  const items = asked?.items[field];
+  if (!items) return body;
+  const given = requests.map((request) => (request.body as Record<string, JsonObject>)[field]);
+  const known: JsonObject = Object.assign({}, ...given, asked.amount !== undefined && { amount: String(asked.amount) });
+  return { [field]: Object.fromEntries(items.map((name) => [name, known[name] ?? ''])) };
+}
+
+/** The values with those of an address, such as `?customer.id=decline-LIMIT_EXCEEDED`, for inputs of the form. */
+export function withQuery(values: Values, inputs: readonly Input[], query: URLSearchParams): Values {
+  const result = { ...values };
+  for (const { place, name, type } of inputs) {
+    const text = query.get(name);
+    if (text !== null) Object.assign(result, { [place]: withValue(result[place], name, parsed(text, type)) });
+  }
+  return result;
+}
+
 export function freshOrderId(): string {
   const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
   return `try-${random.toString(36)}`;

@@ -1,6 +1,8 @@
-/** The button of an operation's panel. Everything else is loaded when it is pressed. */
+/** The button of an operation's panel. Everything else is loaded when it is pressed, or when the address ends with `#try-it`. */
 import { useData, withBase } from 'vitepress';
-import { defineComponent, h, nextTick, ref, shallowRef, useTemplateRef } from 'vue';
+import { defineComponent, h, nextTick, onMounted, ref, shallowRef, useTemplateRef } from 'vue';
+
+const ANCHOR = 'try-it';
 
 export const TryIt = defineComponent({
   props: { id: { type: String, required: true } },
@@ -25,16 +27,17 @@ export const TryIt = defineComponent({
         status.value = `This can't be loaded: ${error.message}`;
       }
     };
+    onMounted(() => location.hash === `#${ANCHOR}` && open());
     return () => {
       if (!opened.value)
-        return h('div', { class: 'try-it' }, [
+        return h('div', { class: 'try-it', id: ANCHOR }, [
           h('button', { type: 'button', onClick: open }, `Try ${props.id}`),
           h('span', { role: 'status' }, status.value),
         ]);
       const { Panel, panel } = opened.value;
       return h(
         'div',
-        { class: 'try-it', ref: 'box' },
+        { class: 'try-it', id: ANCHOR, ref: 'box' },
         h(Panel, { panel, gateway: theme.value.gateway, key: panel.id }),
       );
     };
