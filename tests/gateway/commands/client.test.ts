@@ -80,6 +80,13 @@ describe('trigger', () => {
     [['listen', '--forward-to', '70000'], 2, /--forward-to is '70000'. It must be/],
     [['listen', '--forward-to', 'http://me:word@localhost/hook'], 2, /--forward-to is '.*'. It must be/],
     [['listen', '--forward-to', ''], 2, /--forward-to is ''. It must be/],
+    [['listen', '--forward-to', 'paymentFailed='], 2, /--forward-to is ''. It must be/],
+    [
+      ['listen', '--forward-to', 'paymentFaild=3000'],
+      2,
+      /The event of --forward-to is 'paymentFaild'. It must be one of paymentExtraDataNeeded, .* Did you mean paymentFailed\?/,
+    ],
+    [['listen', '--forward-to', '3000', '3001'], 2, /has two addresses for every event. Keep one, or write EVENT=URL/],
     [['logs', '--last', '1000'], 2, /an integer from 0 to 200/],
     [['logs', '--status', '4xy'], 2, /statuses such as 404 or 4xx/],
     [['logs', '--method', 'PSOT'], 2, /'PSOT' is not one of .* Did you mean POST\?/],
@@ -112,7 +119,7 @@ describe('listen', () => {
       const gateway = await started();
       const receiver = await startReceiver((response) => response.writeHead(202).end('noted\x1b[2J'));
       const follow = following();
-      const listening = listen(gateway, { forwardTo: write(receiver.port), events: ['paymentFailed'] }, follow);
+      const listening = listen(gateway, { forwardTo: [write(receiver.port)], events: ['paymentFailed'] }, follow);
       await follow.line(/^listening to/);
       await run(gateway, 'trigger', 'paymentFailed');
       await receiver.received(1);
@@ -126,11 +133,31 @@ describe('listen', () => {
     },
   );
 
+  it('forwards each event to its address, and names an event without one', async () => {
+    const gateway = await started();
+    const [failed, succeeded] = [await startReceiver(), await startReceiver()];
+    const follow = following();
+    const forwardTo = [`paymentFailed=localhost:${failed.port}/hook?a=b`, `payoutSucceeded=${succeeded.port}`];
+    const listening = listen(gateway, { forwardTo }, { ...follow, json: true });
+    await follow.line(/^listening to .*, forwarding paymentFailed to \S+\?a=b, payoutSucceeded to \S+/);
+    for (const event of ['paymentFailed', 'payoutSucceeded', 'payoutFailed']) {
+      await run(gateway, 'trigger', event);
+      await follow.line(new RegExp(`"type":"forward".*"event":"${event}"`));
+    }
+    follow.stop();
+    await listening;
+    expect([failed, succeeded].map(({ requests }) => requests.map(({ path }) => path))).toEqual([['/hook?a=b'], ['/']]);
+    expect(jsonLines(follow.toStdout.join('')).at(-1)).toMatchObject({
+      event: 'payoutFailed',
+      error: 'not forwarded: no --forward-to has an address for this event',
+    });
+  });
+
   it('says why a webhook could not be sent', async () => {
     const gateway = await started();
     const follow = following();
     // Web browsers and fetch refuse the ports of other protocols.
-    const listening = listen(gateway, { forwardTo: 'localhost:6000' }, follow);
+    const listening = listen(gateway, { forwardTo: ['localhost:6000'] }, follow);
     await follow.line(/^listening to/);
     await run(gateway, 'trigger', 'paymentFailed');
     expect(await follow.line(/→/)).toMatch(/→ no response: bad port$/);
@@ -305,7 +332,7 @@ describe('resend', () => {
     const { port, close } = await listenOnLoopback(server);
     afterwards(close);
     const follow = following();
-    const listening = listen(gateway, { forwardTo: String(port) }, { ...follow, json: true });
+    const listening = listen(gateway, { forwardTo: [String(port)] }, { ...follow, json: true });
     await follow.line(/^listening to/);
     const out = await succeeds(gateway, 'resend', event?.id ?? '');
     expect(out).toBe(`paymentFailed  ${event?.transaction_id}  ${event?.id}  → ${gateway.webhooks.url}\n`);

@@ -47,9 +47,12 @@ export function addIntegratorCommands(program: CommandLine, env: NodeJS.ProcessE
 function addListen(program: CommandLine, env: NodeJS.ProcessEnv): void {
   const names = [...GOALS.keys()];
   addAccess(program.subcommand('listen', 'Show and forward webhooks of a running gateway as they are sent.'))
-    .option('--forward-to <url>', 'Forward each signed webhook to this endpoint, such as localhost:3000/webhooks.')
+    .option(
+      '--forward-to <url...>',
+      'Forward each signed webhook to this endpoint, such as localhost:3000/webhooks. EVENT=URL forwards one event elsewhere, such as paymentFailed=localhost:3000/declined.',
+    )
     .option('--events <list>', `Only these events: ${names.join(', ')}.`, parseNames(names))
-    .handle((flags: ClientFlags & { forwardTo?: string; events?: string[] }) =>
+    .handle((flags: ClientFlags & { forwardTo?: string[]; events?: string[] }) =>
       following(program, flags, (until) => listen(readAccess(flags, env), flags, until)),
     );
 }

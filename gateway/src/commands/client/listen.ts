@@ -1,4 +1,5 @@
 /** `listen`: shows a merchant's webhooks as they come, and forwards each to an address that the gateway may not reach. */
+import { parseArgument, parseName, UserError } from '../../../../contract/src/cli.ts';
 import { printable } from '../../../../contract/src/printable.ts';
 import { webhookName } from '../../../../generated/webhooks.ts';
 import { type Access, callManagement, callSandbox } from '../../api-client/client.ts';
@@ -12,10 +13,11 @@ import {
   SeenIds,
   timeOfDay,
 } from './access.ts';
+import { GOALS } from './trigger.ts';
 
 export interface ListenOptions {
-  /** Address or port to forward to. */
-  readonly forwardTo?: string | undefined;
+  /** Addresses or ports to forward to: `URL` for every event, `EVENT=URL` for one. */
+  readonly forwardTo?: readonly string[];
   /** Names of webhooks; all without it. */
   readonly events?: readonly string[];
 }
@@ -32,12 +34,8 @@ const MISSED_MAX = 200;
 /** Shows and forwards webhooks until the signal is aborted. */
 export async function listen(access: Access, options: ListenOptions, following: FollowedOutput): Promise<void> {
   const { terminal, signal } = following;
-  const forwardTo =
-    options.forwardTo === undefined
-      ? undefined
-      : readAddress('--forward-to', options.forwardTo, 'localhost:3000/webhooks');
-  const onOpen = () =>
-    terminal.err(`listening to ${access.url}${forwardTo ? `, forwarding to ${forwardTo}` : ''}. Stop with Ctrl+C.\n`);
+  const targets = parseTargets(options.forwardTo ?? []);
+  const onOpen = () => terminal.err(`listening to ${access.url}${describeTargets(targets)}. Stop with Ctrl+C.\n`);
   const retrying = { signal, onWait: reportWaits(terminal) };
   const forwards = new Set<Promise<void>>();
   /** Ids that were listed or streamed, and ids of webhooks from a time without a connection. */
@@ -46,7 +44,7 @@ export async function listen(access: Access, options: ListenOptions, following: 
 
   async function show(id: string): Promise<void> {
     while (forwards.size >= FORWARDS_MAX) await Promise.race(forwards);
-    const forward = showWebhook(access, id, { ...options, forwardTo }, { ...following, retrying })
+    const forward = showWebhook(access, id, { ...options, targets }, { ...following, retrying })
       .catch((error: Error) => {
         if (!signal.aborted) terminal.err(`${id} can't be shown: ${error.message}\n`);
       })
@@ -75,11 +73,39 @@ export async function listen(access: Access, options: ListenOptions, following: 
   await Promise.all(forwards);
 }
 
+/** Addresses by event. `EVERY_EVENT` is the address of the other events. */
+type Targets = ReadonlyMap<string, string>;
+
+const EVERY_EVENT = '';
+const parseEvent = parseName([...GOALS.keys()]);
+
+/** Throws a UserError for an unknown event, an invalid address, or a second address. */
+function parseTargets(texts: readonly string[]): Targets {
+  const targets = new Map<string, string>();
+  for (const text of texts) {
+    // An address can't begin like this: its first = follows a colon, a slash or a question mark.
+    const [, name, address = text] = /^([\w-]+)=(.*)$/s.exec(text) ?? [];
+    const event = name === undefined ? EVERY_EVENT : parseArgument('The event of --forward-to', name, parseEvent);
+    if (targets.has(event))
+      throw new UserError(
+        `--forward-to has two addresses for ${event || 'every event'}. Keep one, or write EVENT=URL, such as paymentFailed=localhost:3000/declined.`,
+        2,
+      );
+    targets.set(event, readAddress('--forward-to', address, 'localhost:3000/webhooks'));
+  }
+  return targets;
+}
+
+function describeTargets(targets: Targets): string {
+  const named = [...targets].map(([event, url]) => `${event === EVERY_EVENT ? '' : `${event} `}to ${url}`);
+  return named.length === 0 ? '' : `, forwarding ${named.join(', ')}`;
+}
+
 /** Prints a webhook, forwards it, and prints the response. */
 async function showWebhook(
   access: Access,
   id: string,
-  { events, forwardTo }: ListenOptions,
+  { events, targets }: Pick<ListenOptions, 'events'> & { readonly targets: Targets },
   { terminal, retrying, json = false }: FollowedOutput & { readonly retrying: RetryOptions },
 ): Promise<void> {
   const { headers, body } = await untilServed(
@@ -93,10 +119,10 @@ async function showWebhook(
   if (json)
     terminal.out(jsonLine({ type: 'webhook', at: new Date().toISOString(), id, event, transaction_id, body: parsed }));
   else terminal.out(line(event, transaction_id, parsed.decline_reason, id));
-  if (forwardTo === undefined) return;
-  const forwarded = await deliver(forwardTo, headers, body);
-  if (json)
-    terminal.out(jsonLine({ type: 'forward', at: new Date().toISOString(), id, event, url: forwardTo, ...forwarded }));
+  if (targets.size === 0) return;
+  const url = targets.get(event) ?? targets.get(EVERY_EVENT);
+  const forwarded = url === undefined ? { error: NOT_FORWARDED } : await deliver(url, headers, body);
+  if (json) terminal.out(jsonLine({ type: 'forward', at: new Date().toISOString(), id, event, url, ...forwarded }));
   else terminal.out(line(event, `→ ${describe(forwarded)}`));
 }
 
@@ -105,6 +131,8 @@ interface WebhookBody {
   readonly status: string;
   readonly decline_reason?: string;
 }
+
+const NOT_FORWARDED = 'not forwarded: no --forward-to has an address for this event';
 
 /** Outcome of a forwarded webhook: the response, or why there was none. */
 interface Forwarded {
@@ -119,6 +147,7 @@ function line(...parts: readonly (string | undefined)[]): string {
 }
 
 function describe({ status, duration_ms, response, error }: Forwarded): string {
+  if (error === NOT_FORWARDED) return error;
   if (error !== undefined) return `no response: ${error}`;
   return [status, `${duration_ms} ms`, response].filter(Boolean).join('  ');
 }
