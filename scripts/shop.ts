@@ -13,7 +13,7 @@ const NO_SECRET = `WEBHOOK_SECRET is not set. npm start prints it as 'signing se
 const command = new CommandLine('npm run shop --')
   .description('Start the example shop: host-to-host and redirect payments, webhooks, payouts.')
   .option('--port <port>', 'Port to listen on. 0 selects a free port.', parsePort, 4030)
-  .option('--gateway <url>', 'Base URL of the payments API.', OWN_GATEWAY)
+  .option('--url <url>', 'Base URL of the payments API.', OWN_GATEWAY)
   .option(
     '--validity <minutes>',
     "Time to pay, for the countdown, since the API doesn't state it. Known for this repo's gateway only.",
@@ -25,9 +25,9 @@ const command = new CommandLine('npm run shop --')
 Environment: WEBHOOK_SECRET verifies webhooks (npm start prints it). API_KEY defaults to the key of the demo merchant.
 The shop listens on loopback, so only a gateway on this machine can send it webhooks. Stop it with Ctrl+C.`,
   )
-  .handle(async ({ port, gateway, validity }: { port: number; gateway: string; validity?: number }) => {
-    const known = gateway === OWN_GATEWAY ? findMethod(sandboxMethods, 'payment', 'UPI_IN')?.validityMs : undefined;
-    await startShop(port, gateway, validity ? validity * 60_000 : known);
+  .handle(async ({ port, url, validity }: { port: number; url: string; validity?: number }) => {
+    const known = url === OWN_GATEWAY ? findMethod(sandboxMethods, 'payment', 'UPI_IN')?.validityMs : undefined;
+    await startShop(port, url, validity ? validity * 60_000 : known);
     return 0;
   });
 
@@ -55,7 +55,7 @@ async function startShop(port: number, gateway: string, validityMs: number | und
 /** Throws a UserError with the next step when there is no gateway, or when it does not know the key. */
 async function checkGateway(gateway: string, apiKey: string): Promise<void> {
   if (!/^https?:$/.test(URL.parse(gateway)?.protocol ?? '')) {
-    throw new UserError(`--gateway is '${gateway}'. It must be a URL such as http://localhost:4000.`, 2);
+    throw new UserError(`--url is '${gateway}'. It must be a URL such as http://localhost:4000.`, 2);
   }
   const headers = { authorization: `Bearer ${apiKey}` };
   const response = await fetch(`${gateway}/merchant/balance`, { headers, signal: AbortSignal.timeout(5_000) }).catch(
@@ -66,6 +66,6 @@ async function checkGateway(gateway: string, apiKey: string): Promise<void> {
     throw new UserError(`${gateway} doesn't know the API key. Set API_KEY to one of its keys.`);
   if (!response.ok)
     throw new UserError(
-      `${gateway}/merchant/balance responds with ${response.status}. Check that --gateway is the payments API.`,
+      `${gateway}/merchant/balance responds with ${response.status}. Check that --url is the payments API.`,
     );
 }

@@ -62,6 +62,8 @@ export type CommandOutcome = string | number | undefined;
 export class CommandLine extends Command {
   readonly terminal: CommandTerminal;
   readonly isOfProcess: boolean;
+  /** Values of the first argument for the shell's completion. Others are possible. */
+  suggestions: readonly string[] = [];
   exitCode = 0;
   readonly #output: readonly [Terminal, { readonly styles: boolean }];
 
@@ -82,6 +84,11 @@ export class CommandLine extends Command {
   /** Adds a subcommand. Its arguments are written as in the help, such as `fund <merchant-id> <amount>`. */
   subcommand(usage: string, description: string): CommandLine {
     return (this.command(usage) as CommandLine).description(description);
+  }
+
+  suggest(values: readonly string[]): this {
+    this.suggestions = values;
+    return this;
   }
 
   /** Sets what the command does. The handler gets the options, then the arguments as they were typed. */
@@ -188,27 +195,35 @@ export function requireParsed<T>(
   };
 }
 
+/** A parser that knows the possible values, which the shell's completion offers. */
+export interface NameParser<T, Previous = unknown> {
+  (text: string, previous?: Previous): T;
+  readonly names: readonly string[];
+}
+
 /** A parser of one of several names. */
-export function parseName<T extends string>(known: readonly T[]): (text: string) => T {
-  return (text) => {
-    const found = known.find((name) => name === text);
+export function parseName<T extends string>(names: readonly T[]): NameParser<T> {
+  const parse = (text: string) => {
+    const found = names.find((name) => name === text);
     if (found === undefined) {
-      throw new InvalidArgumentError(`It must be one of ${known.join(', ')}.${didYouMean(text, known)}`);
+      throw new InvalidArgumentError(`It must be one of ${names.join(', ')}.${didYouMean(text, names)}`);
     }
     return found;
   };
+  return Object.assign(parse, { names });
 }
 
 /** A parser of names separated by commas, for an option that may be repeated. */
-export function parseNames(known: readonly string[]): (text: string, previous?: readonly string[]) => string[] {
-  return (text, previous = []) => {
-    const names = text.split(',');
-    const unknown = names.find((name) => !known.includes(name));
+export function parseNames(names: readonly string[]): NameParser<string[], readonly string[]> {
+  const parse = (text: string, previous: readonly string[] = []) => {
+    const given = text.split(',');
+    const unknown = given.find((name) => !names.includes(name));
     if (unknown !== undefined) {
-      throw new InvalidArgumentError(`'${unknown}' is not one of ${known.join(', ')}.${didYouMean(unknown, known)}`);
+      throw new InvalidArgumentError(`'${unknown}' is not one of ${names.join(', ')}.${didYouMean(unknown, names)}`);
     }
-    return [...new Set([...previous, ...names])];
+    return [...new Set([...previous, ...given])];
   };
+  return Object.assign(parse, { names });
 }
 
 /** Ctrl+C signals every process in the terminal, and parents such as npm forward it a second time. */

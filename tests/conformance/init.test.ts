@@ -18,7 +18,7 @@ import { temporaryFolder, writeFiles } from '../tools/temporary.ts';
 
 const parent = await temporaryFolder('conformance-init');
 const WORKFLOW = '.github/workflows/conformance.yml';
-const BASE_URL = ['--base-url', 'http://127.0.0.1:4321/v1'];
+const BASE_URL = ['--url', 'http://127.0.0.1:4321/v1'];
 let count = 0;
 
 async function createFolder(files: Record<string, string> = {}): Promise<string> {
@@ -174,5 +174,5 @@ it('finds a service on the ports by its response about the balance', async () =>
 it('refuses an invalid base URL and an invalid package.json', async () => {
   const folder = await createFolder({ 'package.json': '{' });
   expect(await init(folder)).toMatchObject({ code: 2, stderr: expect.stringContaining('package.json is not JSON') });
-  expect(await init(await createFolder(), '--base-url', 'ftp://x')).toMatchObject({ code: 2 });
+  expect(await init(await createFolder(), '--url', 'ftp://x')).toMatchObject({ code: 2 });
 });

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import {
   CommandLine,
@@ -8,6 +9,7 @@ import {
   runCommand,
   UserError,
 } from '../../contract/src/cli.ts';
+import { addCompletion } from '../../contract/src/completion.ts';
 
 const { HOME } = process.env;
 
@@ -42,6 +44,8 @@ async function run(argv: readonly string[], outcome: () => Promise<CommandOutcom
       handled.push({ flags, args });
       return outcome();
     });
+  tool.subcommand('show <what>', "Show the tool's parts.").suggest(['disk', 'clock']);
+  addCompletion(tool);
   const code = await runCommand(tool, argv);
   return { code, stdout, stderr, handled };
 }
@@ -99,4 +103,40 @@ describe('a command line', () => {
     expect(stdout).toContain('measure [options] [what]');
     expect(await run([])).toMatchObject({ code: 2, stdout: '', stderr: stdout });
   });
+});
+
+/** Runs the completion of the typed words. Prints the suggestions. */
+const SHELLS: Readonly<Record<string, (script: string) => readonly string[]>> = {
+  bash: (script) => [
+    '-c',
+    `${script}\nCOMP_WORDS=(tool "$@"); COMP_CWORD=$#; _tool; printf '%s\\n' "\${COMPREPLY[@]}"`,
+    'bash',
+  ],
+  zsh: (script) => [
+    '-fc',
+    `compdef(){ :; }; _describe(){ print -rl -- \${\${(P)2}%%:*}; }; _files(){ :; }
+${script}
+words=(tool "$@"); CURRENT=$(($#+1)); _tool`,
+    'zsh',
+  ],
+  fish: (script) => ['--no-config', '-c', `${script}\ncomplete -C "tool $argv" | string replace -r '\\t.*' ''`],
+};
+
+describe.each(Object.entries(SHELLS))('the completion in %s', (shell, complete) => {
+  it.skipIf(spawnSync(shell, ['--version']).error)(
+    'offers commands, options and values where they can follow',
+    async () => {
+      const { stdout: script } = await run(['completion', shell]);
+      const offered = (...words: string[]) => {
+        const { stdout, stderr } = spawnSync(shell, [...complete(script), ...words], { encoding: 'utf8' });
+        expect(stderr).toBe('');
+        return stdout.split('\n').filter(Boolean).toSorted();
+      };
+      expect(offered('')).toEqual(['completion', 'measure', 'show']);
+      expect(offered('show', '')).toEqual(['clock', 'disk']);
+      expect(offered('measure', '--port', '1', '--only', '')).toEqual(['reads', 'writes']);
+      expect(offered('measure', '--')).toContain('--seconds');
+      expect(offered('show', '--')).toContain('--help');
+    },
+  );
 });

@@ -186,7 +186,7 @@ describe('conformance/README.md', { timeout: STEP_MS }, () => {
   it('gets files from init, and the missing ones from doctor', async () => {
     const [init = '', doctor = ''] = readme.take('payments-conformance init').trim().split('\n');
     const reader = at(new URL(gateway.url).port);
-    const { out: written } = await reader.run(`${init.replace(/#.*/, '')} --base-url ${gateway.url}`);
+    const { out: written } = await reader.run(`${init.replace(/#.*/, '')} --url ${gateway.url}`);
     expect(written.match(/^wrote /gm)).toHaveLength(3);
     const { code, out } = await reader.run(doctor, { allowFailure: true });
     expect([code, out]).toEqual([1, expect.stringMatching(/^problem +Driver +\S+ has no body for:/m)]);

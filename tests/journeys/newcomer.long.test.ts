@@ -85,8 +85,8 @@ function describeNewcomer({ installed, verifications, tests }: NewcomerOptions):
 
   describe('docs/sandbox.md', () => {
     it('has requests that decline a payment and move the clock', async () => {
-      const { out } = await started.reader.run(sandbox.take('/sandbox/clock/advance'));
-      expect(out).toContain('"decline_reason":"LIMIT_EXCEEDED"');
+      const { out } = await started.reader.run(sandbox.take('clock advance'));
+      expect(out).toContain('"decline_reason": "LIMIT_EXCEEDED"');
     });
 
     it('has commands that forward a webhook', async () => {

@@ -7,7 +7,7 @@ import type { Project } from '../init/project.ts';
 import { CONFIG_FILES, loadsTypeScript } from './config.ts';
 
 interface Flags {
-  readonly baseUrl?: string;
+  readonly url?: string;
   readonly force?: boolean;
 }
 
@@ -27,13 +27,13 @@ Exit codes:
 export function addInitCommand(program: CommandLine): void {
   const command = program
     .subcommand('init [folder]', 'Write a config file, a driver and a workflow for your service.')
-    .option('--base-url <url>', 'Base URL of the service (default: one that runs on a common port).')
+    .option('--url <url>', 'Base URL of the service (default: one that runs on a common port).')
     .option('--force', 'Overwrite files that are there.')
     .addHelpText('after', HELP) as CommandLine;
   command.handle((flags: Flags, folder = '.') => initCommand(resolve(folder), flags));
 }
 
-async function initCommand(folder: string, { baseUrl: given, force = false }: Flags): Promise<string> {
+async function initCommand(folder: string, { url: given, force = false }: Flags): Promise<string> {
   const { readProject, findService, COMMON_PORTS } = await import('../init/project.ts');
   const { configText, driverText, listNames: namesIn, workflowText } = await import('../init/files.ts');
   const { readBaseUrl } = await import('../run/options.ts');
@@ -90,7 +90,7 @@ async function write(file: string, text: string): Promise<void> {
 
 function foundText(found: string | undefined): string {
   if (found !== undefined) return `${found}, which is running`;
-  return `none on a common port, so the files have ${DEFAULT_URL}. Change it there, or use --base-url.`;
+  return `none on a common port, so the files have ${DEFAULT_URL}. Change it there, or use --url.`;
 }
 
 function foundLines({ name, otherCi }: Project, service: string): string[] {

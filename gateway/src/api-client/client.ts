@@ -101,27 +101,44 @@ export function callManagement<Id extends OperationId<'management'>>(
 }
 
 async function call<T>(
-  { url, key, fetch = globalThis.fetch }: Access,
+  access: Access,
   api: GatewayApi,
   id: string,
   { path, query, body }: { readonly path?: unknown; readonly query?: unknown; readonly body?: unknown },
 ): Promise<T> {
-  const response = await fetch(
-    `${url}${requestTarget(api, id, path as object | undefined, query as object | undefined)}`,
-    {
-      method: findRoute(api, id).method,
-      // A dedicated agent: fetch reuses connections only after timers, which the caller's test may have faked.
-      headers: {
-        authorization: `Bearer ${key}`,
-        connection: 'close',
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+  const target = requestTarget(api, id, path as object | undefined, query as object | undefined);
+  const { value } = await sendRequest(access, { purpose: id, method: findRoute(api, id).method, target, body });
+  return value as T;
+}
+
+export interface SentRequest {
+  /** Names the request in errors. */
+  readonly purpose: string;
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  readonly body?: unknown;
+}
+
+/** Sends a request, and reads the response: JSON, or a text of another type. Throws an ApiError for a refusal. */
+export async function sendRequest(
+  { url, key, fetch = globalThis.fetch }: Access,
+  { purpose, method, target, body }: SentRequest,
+): Promise<{ readonly status: number; readonly value: unknown }> {
+  const response = await fetch(`${url}${target}`, {
+    method,
+    // A dedicated agent: fetch reuses connections only after timers, which the caller's test may have faked.
+    headers: {
+      authorization: `Bearer ${key}`,
+      connection: 'close',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
     },
-  );
-  if (!response.ok) throw await readRefusal(id, response);
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw await readRefusal(purpose, response);
   const text = await response.text();
-  return (text === '' ? undefined : JSON.parse(text)) as T;
+  const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');
+  return { status: response.status, value: text === '' ? undefined : isJson ? JSON.parse(text) : text };
 }
 
 /** Path and query of a call. */

@@ -1,5 +1,6 @@
 /** The command line `payments-gateway` with all its commands. */
 import { CommandLine, parseName, requireParsed, runCommand, type Terminal } from '../../../contract/src/cli.ts';
+import { addCompletion } from '../../../contract/src/completion.ts';
 import { addSettings, readConfig, type SettingFlags } from '../config/read-config.ts';
 import { DATABASE_SETTINGS } from '../config/settings.ts';
 import { readSharedClock } from '../database/shared-clock.ts';
@@ -42,6 +43,7 @@ function gatewayProgram({ env = process.env, terminal }: ProgramOptions): Comman
   program.commandsGroup('Integrators:');
   addSandbox(program.subcommand('sandbox', ''), env);
   addIntegratorCommands(program, env);
+  addCompletion(program);
   program.commandsGroup('Operators:');
   addOperatorCommands(program, env);
   const administered = [...GROUPS, EXPORT, ...COMMANDS, SETTLEMENT];
@@ -66,25 +68,14 @@ function addGroupOrCommand(program: CommandLine, added: CommandGroup | DatabaseC
   for (const command of 'commands' in added ? added.commands : [added]) addAdministered(parent, command, env);
 }
 
-interface StartFlags {
-  readonly demo?: boolean;
-  readonly examples?: boolean;
-}
-
-const EXAMPLES = "Create the transactions of the reference's examples, with their IDs, for the demo merchant.";
-
 /** The commands that run the gateway or prepare its database. */
 function addRunning(program: CommandLine, env: NodeJS.ProcessEnv): void {
   addSettings(
     program.subcommand('start', 'Run the gateway until it is stopped. Migrates the database, unless MIGRATE is false.'),
-  )
-    .option('--no-migrate', 'Short for --migrate false.')
-    .option('--demo', 'Create a demo merchant, and print its key and requests to try.')
-    .option('--examples', `${EXAMPLES} Needs --demo.`)
-    .handle(async ({ demo = false, examples = false, ...flags }: SettingFlags & StartFlags) => {
-      await startCommand(readConfig(flags, env), { demo, examples, terminal: program.terminal });
-      return 0;
-    });
+  ).handle(async (flags: SettingFlags) => {
+    await startCommand(readConfig(flags, env), { demo: false, terminal: program.terminal });
+    return 0;
+  });
   addSettings(
     program.subcommand('migrate', 'Create the database or upgrade its schema, without running the gateway.'),
     DATABASE_SETTINGS,
@@ -118,8 +109,8 @@ export function addSandbox(command: CommandLine, env: NodeJS.ProcessEnv = proces
       'after',
       `\nA sandbox runs on one machine, so it defaults to ${defaults.join(' and ')}.\nStop it with Ctrl+C. Its data stays.`,
     )
-    .option('--examples', EXAMPLES)
-    .handle(async ({ examples = false, ...flags }: SettingFlags & StartFlags) => {
+    .option('--examples', "Create the transactions of the reference's examples, with their IDs, for the demo merchant.")
+    .handle(async ({ examples = false, ...flags }: SettingFlags & { readonly examples?: boolean }) => {
       const config = readConfig(flags, env, SANDBOX_DEFAULTS);
       await startCommand(config, { demo: true, examples, terminal: command.terminal });
       return 0;

@@ -46,10 +46,7 @@ const TRACES_MS_MAX = 2_000;
 
 /** Runs the gateway until SIGINT or SIGTERM. */
 export async function startCommand(config: GatewayConfig, options: StartOptions): Promise<void> {
-  const { demo, examples, terminal } = options;
-  if (examples && !demo) {
-    throw new UserError('--examples creates transactions of the demo merchant. Add --demo.', 2);
-  }
+  const { demo, terminal } = options;
   requireSafe(config, demo);
   const fewFiles = checkOpenFiles(config);
   const methodsAndChannels = await readMethodsAndChannels(config);

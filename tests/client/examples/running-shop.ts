@@ -39,10 +39,10 @@ export async function startShop({
   await gateway.listen({ host: '127.0.0.1', port: 0 });
   gatewayUrl = `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`;
 
-  const printed = runShop(
-    ['--port', '0', '--gateway', gatewayUrl, ...(validity ? ['--validity', String(validity)] : [])],
-    { API_KEY: key, WEBHOOK_SECRET: secret },
-  );
+  const printed = runShop(['--port', '0', '--url', gatewayUrl, ...(validity ? ['--validity', String(validity)] : [])], {
+    API_KEY: key,
+    WEBHOOK_SECRET: secret,
+  });
   const url = (await printed(/^shop /)).split(/\s+/)[1] ?? '';
   return {
     url,

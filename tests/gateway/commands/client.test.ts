@@ -93,8 +93,11 @@ describe('trigger', () => {
     [['logs', '--operation', 'createPaymnt'], 2, /must be an operationId.* Did you mean createPayment\?/],
     [['logs', '--since', 'yesterday'], 2, /a duration such as 15m or 2h, or a time in UTC/],
     [['logs', '--since', '2026-02-30T99:00:00Z'], 2, /a duration such as 15m or 2h, or a time in UTC/],
+    [['get', 'payments'], 2, /The path is 'payments'. It must begin with a slash, such as \/payments\/pay_1/],
+    [['post', '/payments', 'amount'], 2, /'amount' is not a field. .*, after the path/],
+    [['clock', 'advnace', '2h'], 2, /Unknown command 'advnace'\s+\(Did you mean advance\?\)/],
     [['console', 'paymets'], 2, /The console has no page paymets. Did you mean payments\?/],
-    [['trigger', '--set', 'amount=1', 'paymentFailed'], 2, /--set has 'paymentFailed'. .*after the event/],
+    [['trigger', '--set', 'amount=1', 'paymentFailed'], 2, /'paymentFailed' is not a field. .*after the event/],
     [['trigger', 'paymentFailed', '--payment', 'pay_1', '--set', 'amount=1'], 2, /Leave out --set or --payment/],
   ])('explains the mistake in %j', async (argv, code, message) => {
     const result = await run({ url: 'http://127.0.0.1:1', key: 'sk_test_x' }, ...argv);
@@ -258,6 +261,58 @@ describe('trigger --set', () => {
       code: 1,
       err: expect.stringMatching(/is FAILED with INVALID_AMOUNT, from which/),
     });
+  });
+});
+
+describe('post and get', () => {
+  it("sends fields in the documents' types, and prints the response", async () => {
+    const gateway = await started();
+    const { callback_url: _, ...order } = requestExamples.createPayment['h2h-upi'].body;
+    const fields = Object.entries({ ...order, customer: JSON.stringify(order.customer), merchant_order_id: 'cart-7' });
+    const { code, out, err } = await run(
+      ...[gateway, 'post', '/payments', ...fields.map(([name, value]) => `${name}=${value}`)],
+      ...['customer.id=manual', `callback_url=${gateway.webhooks.url}`],
+    );
+    expect({ code, err }).toEqual({ code: 0, err: '200\n' });
+    const { transaction_id: id } = JSON.parse(out);
+    await succeeds(gateway, 'post', `/sandbox/payments/${id}/ask-for-data`, 'items=name,phone');
+    const found = await succeeds(gateway, 'get', '/payments', 'merchant_order_id=cart-7', '--json');
+    expect(jsonLines(found)).toMatchObject([{ transaction_id: id, status: 'EXTRA_DATA_NEEDED' }]);
+  });
+
+  it('puts and deletes', async () => {
+    const gateway = await started();
+    await succeeds(gateway, 'put', '/sandbox/channels/payment/UPI_IN', 'condition=slow', 'delay=2s');
+    expect((await gateway.channels.list()).data).toContainEqual(
+      expect.objectContaining({ method: 'UPI_IN', condition: 'slow', delay_ms: 2_000 }),
+    );
+    await gateway.chaos.add({ fault: 'unavailable' });
+    expect(await run(gateway, 'delete', '/sandbox/chaos')).toEqual({ code: 0, out: '', err: '204\n' });
+    expect((await gateway.chaos.list()).data).toEqual([]);
+  });
+
+  it('explains a refusal with its violations', async () => {
+    const { code, out, err } = await run(await started(), 'post', '/payments', 'amount=x');
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toMatch(/^POST \/payments: 400, Correct the \d+ violations.*\n(.*\n)*\/amount must be an integer/);
+  });
+});
+
+describe('the commands of a group of the sandbox', () => {
+  it('call its operations, whose first field needs no name', async () => {
+    const gateway = await started();
+    const { now: before } = await gateway.clock.read();
+    const { now } = JSON.parse(await succeeds(gateway, 'clock', 'advance', '2h'));
+    expect(Date.parse(now) - Date.parse(before)).toBeGreaterThanOrEqual(2 * 3_600_000);
+    expect(JSON.parse(await succeeds(gateway, 'clock', 'set-signature-time', 'merchant'))).toMatchObject({
+      signatures: 'merchant',
+    });
+    const added = JSON.parse(await succeeds(gateway, 'chaos', 'add', 'rate_limited', 'requests=3', 'retry_after=1'));
+    expect((await gateway.chaos.list()).data).toEqual([
+      expect.objectContaining({ id: added.id, fault: 'rate_limited' }),
+    ]);
+    await succeeds(gateway, 'chaos', 'remove', added.id);
+    expect(JSON.parse(await succeeds(gateway, 'chaos', 'list'))).toEqual({ data: [] });
   });
 });
 

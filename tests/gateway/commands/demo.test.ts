@@ -1,4 +1,4 @@
-/** The merchant of `payments-gateway start --demo`. */
+/** The merchant of `payments-gateway sandbox`. */
 
 import { randomBytes } from 'node:crypto';
 import { Hono } from 'hono';

@@ -47,11 +47,11 @@ describeOnEachStore('the mode of a database', (_open, database) => {
     expect((await on(LIVE)('merchant', 'create', 'Chai House', 'INR')).stdout).toContain('sk_live_');
     for (const args of [
       START_ARGS,
-      ['start', '--demo', '--port', '0', '--log-level', 'silent'],
+      ['sandbox', '--port', '0', '--log-level', 'silent'],
       ['merchant', 'create', 'Test Shop', 'INR'],
       ['key', 'create', '10001'],
     ]) {
-      const refused = await on(args.includes('--demo') ? { SANDBOX: 'true' } : {})(...args);
+      const refused = await on(args[0] === 'sandbox' ? { SANDBOX: 'true' } : {})(...args);
       expect(refused, args.join(' ')).toMatchObject({ code: 2, stdout: '' });
       expect(refused.stderr).toMatch(/(SQLite in|PostgreSQL at) \S+ is live: .*Set LIVE=true/s);
     }

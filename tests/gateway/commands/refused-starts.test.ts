@@ -31,13 +31,17 @@ const LIVE = { LIVE: 'true', SECRETS_KEY, CONFIG };
 /** Far longer than a start takes. A hanging start is killed then, and has no exit code. */
 const HANGS_MS = 60_000;
 const DEFAULTS = { HOST: '127.0.0.1', LOG_LEVEL: 'fatal', SANDBOX: 'false' };
-const ARGS = ['start', '--port', '0'];
 
 type Ended = Omit<Ran, 'code'> & { code: number | null };
 
 interface Start {
   readonly env: Env;
+  readonly command?: 'sandbox';
   readonly args?: readonly string[];
+}
+
+function toArgs({ command, args = [] }: Start): string[] {
+  return [command ?? 'start', '--port', '0', ...args];
 }
 
 /** Runs Node with only these variables, and waits for its end. */
@@ -54,13 +58,13 @@ async function runNode(args: readonly string[], env: Env = {}): Promise<Ended> {
 }
 
 /** Starts the gateway as a separate process. */
-function start({ env, args = [] }: Start): Promise<Ended> {
-  return runNode([MAIN, ...ARGS, ...args], { ...DEFAULTS, ...env });
+function start(refused: Start): Promise<Ended> {
+  return runNode([MAIN, ...toArgs(refused)], { ...DEFAULTS, ...refused.env });
 }
 
 /** The outcomes of consecutive starts. Each begins where the previous process would have exited. */
 async function startEach(starts: readonly Start[]): Promise<Ended[]> {
-  const given = starts.map(({ env, args = [] }) => ({ env: { ...DEFAULTS, ...env }, args: [...ARGS, ...args] }));
+  const given = starts.map((one) => ({ env: { ...DEFAULTS, ...one.env }, args: toArgs(one) }));
   const { stdout, stderr } = await runNode([START_EACH, JSON.stringify(given)]);
   expect(stderr, 'in addition to what the starts say').toBe('');
   return stdout
@@ -94,13 +98,7 @@ const SETTINGS: readonly (Refusal & Start)[] = [
     says: /^PUBLIC_URL is '\S+', which leads payers to their own/,
   },
   { env: { ...LIVE, CORS_ORIGINS: '*' }, code: 2, says: /^CORS_ORIGINS is '\*', but LIVE is set\./ },
-  { env: LIVE, args: ['--demo'], code: 2, says: /^LIVE is set, but a demo never moves real money\./ },
-  {
-    env: {},
-    args: ['--examples'],
-    code: 2,
-    says: /^--examples creates transactions of the demo merchant\. Add --demo\./,
-  },
+  { env: LIVE, command: 'sandbox', code: 2, says: /^LIVE is set, but a demo never moves real money\./ },
   { env: { HOST: '0.0.0.0', SANDBOX: 'true' }, code: 2, says: /^HOST is '0\.0\.0\.0', so everyone who reaches it/ },
   { env: { CONFIG: '/nowhere.ts' }, code: 2, says: /^Config file not found: \/nowhere\.ts\./ },
   { env: { DATABASE_FILE: '/dev/null/payments.db' }, code: 1, says: /^Can't open \/dev\/null\/payments\.db: / },

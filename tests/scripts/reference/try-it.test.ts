@@ -103,7 +103,7 @@ describe('the panel', () => {
   beforeAll(async () => {
     await buildGatewayPage(['sandbox']);
     const env = { PORT: '0', DATABASE_FILE: join(await temporaryFolder(), 'try-it.db'), LOG_LEVEL: 'silent' };
-    server = await startServer([GATEWAY, 'start', '--demo'], { env });
+    server = await startServer([GATEWAY, 'sandbox'], { env });
     // Browsers resolve localhost locally.
     url = new URL(server.url).origin;
     browser = await launchBrowser();

@@ -104,7 +104,7 @@ function explainSandbox({ status, message, problem }: ApiError, url: string, key
     const own = key === DEMO_KEY ? 'the demo key, which only a demo takes' : `the key …${key.slice(-4)} of API_KEY`;
     return `${url} refuses ${own}. Set API_KEY to a test key of that gateway.`;
   }
-  if (status === 404 && problem['type'] !== undefined && /There is no /.test(message)) {
+  if (status === 404 && problem['type'] !== undefined && /Route not found: \S+ \/sandbox\//.test(message)) {
     return `${url} has no sandbox. A gateway with LIVE has none.`;
   }
   return message;

@@ -6,14 +6,15 @@ import type { ConsoleLink } from '../../../../generated/sandbox/types.ts';
 import { webhookName } from '../../../../generated/webhooks.ts';
 import { type Access, ApiError, callManagement, callSandbox } from '../../api-client/client.ts';
 import { addAccess, type ClientFlags, callGateway, type FollowedOutput, readAccess } from './access.ts';
+import { addHttpCommands } from './http-commands.ts';
 import { listen } from './listen.ts';
 import { type LogsOptions, logs, parseMethods, parseOperation, parseSince, parseStatuses } from './logs.ts';
-import { type Override, readOverride } from './overrides.ts';
+import { parseField, type RequestField } from './request-fields.ts';
 import { GOALS, trigger } from './trigger.ts';
 
 const LAST_MAX = 200;
 
-/** Adds `listen`, `trigger`, `resend`, `logs` and `console`. */
+/** Adds the commands of integrators: `listen`, `trigger`, `get` and more. */
 export function addIntegratorCommands(program: CommandLine, env: NodeJS.ProcessEnv): void {
   addListen(program, env);
   addTrigger(program, env);
@@ -30,6 +31,7 @@ export function addIntegratorCommands(program: CommandLine, env: NodeJS.ProcessE
     });
   addLogs(program, env);
   addAccess(program.subcommand('console [page]', 'Print a one-time link that opens the console, signed in.'))
+    .suggest(CONSOLE_PAGES)
     .addHelpText(
       'after',
       `\nPages: ${CONSOLE_PAGES.join(', ')}, or the id of a payment, payout, event or request.\nThe link alone goes to stdout: open "$(payments-gateway console)" opens it on macOS, and xdg-open on Linux.`,
@@ -42,6 +44,7 @@ export function addIntegratorCommands(program: CommandLine, env: NodeJS.ProcessE
         );
       return json ? JSON.stringify(link) : link.url;
     });
+  addHttpCommands(program, env);
 }
 
 function addListen(program: CommandLine, env: NodeJS.ProcessEnv): void {
@@ -59,12 +62,13 @@ function addListen(program: CommandLine, env: NodeJS.ProcessEnv): void {
 
 function addTrigger(program: CommandLine, env: NodeJS.ProcessEnv): void {
   addAccess(program.subcommand('trigger <event>', 'Trigger an event, on a new or an existing transaction.'))
+    .suggest([...GOALS.keys()])
     .option('--payment <id>', 'An existing payment. By default, a new one is created.')
     .option('--payout <id>', 'An existing payout. By default, a new one is created.')
     .option(
       '--set <field=value...>',
       'Fields of the new transaction, such as amount=2500 currency=EGP customer.id=customer-7. An empty value omits a field.',
-      collectOverrides,
+      collectFields,
     )
     .option('--reason <code>', 'Decline reason. (default: BANK_REJECTED)')
     .option('--callback-url <url>', "Where a new transaction's webhooks go. By default nowhere; `listen` shows them.")
@@ -85,13 +89,13 @@ nothing else happens. With another customer.id, the channel does nothing on its 
 interface TriggerFlags {
   payment?: string;
   payout?: string;
-  set?: Override[];
+  set?: RequestField[];
   reason?: string;
   callbackUrl?: string;
 }
 
-function collectOverrides(text: string, before: readonly Override[] = []): Override[] {
-  return [...before, readOverride(text)];
+function collectFields(text: string, before: readonly RequestField[] = []): RequestField[] {
+  return [...before, parseField(text, ', after the event')];
 }
 
 function addLogs(program: CommandLine, env: NodeJS.ProcessEnv): void {

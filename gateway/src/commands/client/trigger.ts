@@ -6,10 +6,10 @@ import type { TransactionKind } from '../../../../contract/src/reference-model.t
 import type { Channel } from '../../../../generated/sandbox/types.ts';
 import type { Balance } from '../../../../generated/types.ts';
 import { webhookNames } from '../../../../generated/webhooks.ts';
-import { type Access, ApiError, readRefusal } from '../../api-client/client.ts';
+import { type Access, ApiError, sendRequest } from '../../api-client/client.ts';
 import { createMerchantActions } from '../../api-client/merchant-actions.ts';
 import { callGateway } from './access.ts';
-import { applyOverrides, type CreationRequest, type Override } from './overrides.ts';
+import { applyOverrides, type CreationRequest, type RequestField } from './request-fields.ts';
 
 export interface TriggerOptions {
   /** The transaction; a new one without it. */
@@ -19,7 +19,7 @@ export interface TriggerOptions {
   /** Callback URL of a new transaction. */
   readonly callbackUrl?: string;
   /** Fields of a new transaction. */
-  readonly set?: readonly Override[];
+  readonly set?: readonly RequestField[];
 }
 
 /** A transaction in its target status. */
@@ -152,23 +152,18 @@ function formatDelay({ delay_ms: ms }: Channel): string | undefined {
 
 async function create(access: Access, kind: TransactionKind, request: CreationRequest): Promise<string> {
   if (kind === 'payout') await fundShortWallet(access, request);
-  const created = await callApi<{ transaction_id: string }>(access, `create a ${kind}`, `/${kind}s`, request);
-  return created.transaction_id;
+  const { value } = await sendRequest(access, {
+    ...{ purpose: `create a ${kind}`, method: 'POST', target: `/${kind}s`, body: request },
+  });
+  return (value as { transaction_id: string }).transaction_id;
 }
 
 /** Adds what the available balance lacks for the payout. */
 async function fundShortWallet(access: Access, { currency, amount }: CreationRequest) {
-  const { balances } = await callApi<Balance>(access, 'read the balance', '/merchant/balance');
+  const { value } = await sendRequest(access, {
+    ...{ purpose: 'read the balance', method: 'GET', target: '/merchant/balance' },
+  });
+  const { balances } = value as Balance;
   const available = balances.find((one) => one.currency === currency)?.available ?? 0;
   if (available < amount) await createMerchantActions(access).wallets.fund(currency, amount - available);
-}
-
-/** Calls an operation of the contract: a POST if there is a body. Throws an ApiError if it is refused. */
-async function callApi<T>(access: Access, purpose: string, path: string, body?: unknown): Promise<T> {
-  const response = await fetch(`${access.url}${path}`, {
-    headers: { authorization: `Bearer ${access.key}`, 'content-type': 'application/json' },
-    ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
-  });
-  if (!response.ok) throw await readRefusal(purpose, response);
-  return (await response.json()) as T;
 }

@@ -1,4 +1,4 @@
-/** Fields of the transaction that `trigger` creates, as they are typed: `--set amount=2500 customer.name='Asha Rao'`. */
+/** Fields of a request as they are typed: `amount=2500 customer.name='Asha Rao'`. */
 
 import { UserError } from '../../../../contract/src/cli.ts';
 import { type Bundle, resolve, type Schema } from '../../../../contract/src/model.ts';
@@ -13,8 +13,8 @@ import { readDocumentFile } from '../../http/gateway-apis.ts';
 
 export type CreationRequest = CreatePaymentRequest | CreatePayoutRequest;
 
-/** A field with its value as it was typed; an empty one leaves the field out. */
-export interface Override {
+/** A field with its value as it was typed. An empty value omits the field. */
+export interface RequestField {
   /** Names of members, from the outermost. */
   readonly path: readonly string[];
   readonly text: string;
@@ -29,31 +29,44 @@ const USUAL: Readonly<Record<TransactionKind, CreationRequest>> = {
   payout: requestExamples.createPayout['imps-inr'].body,
 };
 
-/** Reads `field=value`. Throws a UserError. */
-export function readOverride(text: string): Override {
+/** Parses `field=value`. Throws a UserError. */
+export function parseField(text: string, hint: string): RequestField {
   const [, field = '', value = ''] = /^([\w.]+)=(.*)$/s.exec(text) ?? [];
   if (field !== '') return { path: field.split('.'), text: value };
-  throw new UserError(
-    `--set has '${text}'. Write fields as amount=2500 or customer.id=customer-7, after the event.`,
-    2,
-  );
+  throw new UserError(`'${text}' is not a field. Write fields as amount=2500 or customer.id=customer-7${hint}.`, 2);
+}
+
+/** Puts fields into a request, with values of the types in its schema. */
+export function placeFields(
+  request: Record<string, unknown>,
+  fields: readonly RequestField[],
+  { bundle, schema }: DescribedSchema,
+): void {
+  for (const { path, text } of fields) place(request, path, typedValue({ bundle, schema }, path, text));
+}
+
+export interface DescribedSchema {
+  /** The document that the schema's references point into. */
+  readonly bundle: Bundle;
+  readonly schema: Schema;
 }
 
 /** A request from an example, with the overrides in it. Throws a UserError that names each field that the contract refuses. */
 export function applyOverrides(
   kind: TransactionKind,
-  overrides: readonly Override[],
+  overrides: readonly RequestField[],
   change: (example: CreationRequest) => CreationRequest,
 ): CreationRequest {
   const bundle = readDocumentFile('contract');
+  const described = { bundle, schema: { $ref: `#/components/schemas/${SCHEMAS[kind]}` } as Schema };
   const request: Record<string, unknown> = { ...change(structuredClone(findExample(kind, overrides))) };
-  for (const { path, text } of overrides) place(request, path, typedValue(bundle, kind, path, text));
+  placeFields(request, overrides, described);
   const validate = requestBodies[OPERATIONS[kind]];
   if (validate(request)) return request as CreationRequest;
   const found = violations(validate.errors ?? [], 'body').map(({ pointer, message }) => {
     const path = parsePointer(pointer);
     const field = path.join('.');
-    const known = namesBeside(bundle, kind, path);
+    const known = Object.keys(readFields(described, path.slice(0, -1)));
     const hint = known.includes(field) ? '' : didYouMean(field, known);
     return `${field} ${message}${hint && `.${hint}`}`;
   });
@@ -61,7 +74,7 @@ export function applyOverrides(
 }
 
 /** The example of the method and currency that the overrides name, so that a whole request fits them. */
-function findExample(kind: TransactionKind, overrides: readonly Override[]): CreationRequest {
+function findExample(kind: TransactionKind, overrides: readonly RequestField[]): CreationRequest {
   const examples = Object.values<{ readonly body: CreationRequest }>(requestExamples[OPERATIONS[kind]]);
   const usual = { body: USUAL[kind] };
   const textOf = (name: string) => overrides.findLast(({ path }) => path.join('.') === name)?.text;
@@ -72,13 +85,28 @@ function findExample(kind: TransactionKind, overrides: readonly Override[]): Cre
   return [usual, ...examples].find(fits)?.body ?? usual.body;
 }
 
-/** The value in the type that the contract gives the field. What isn't of that type stays a string, which is refused. */
-function typedValue(bundle: Bundle, kind: TransactionKind, path: readonly string[], text: string): unknown {
+/** The value in the type of the field's schema. A value of another type stays a string, which the gateway refuses. */
+function typedValue(described: DescribedSchema, path: readonly string[], text: string): unknown {
   if (text === '') return undefined;
-  const { type } = findSchema(bundle, kind, path);
+  return toType(described.bundle, findSchema(described, path), text);
+}
+
+function toType(bundle: Bundle, schema: Schema, text: string): unknown {
+  const { type, items } = schema;
   if (type === 'integer' || type === 'number') return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
   if (type === 'boolean') return text === 'true' || (text === 'false' ? false : text);
+  if (type === 'array' && !text.startsWith('['))
+    return text.split(',').map((item) => toType(bundle, resolved(bundle, items), item));
+  if (type === 'array' || type === 'object') return parseJson(text);
   return text;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 function place(request: Record<string, unknown>, path: readonly string[], value: unknown): void {
@@ -92,21 +120,20 @@ function place(request: Record<string, unknown>, path: readonly string[], value:
   else request[name] = value;
 }
 
-function findSchema(bundle: Bundle, kind: TransactionKind, path: readonly string[]): Schema {
-  const name = path.at(-1);
-  if (name === undefined) return resolved(bundle, bundle.components.schemas[SCHEMAS[kind]]);
-  const members = listMembers(bundle, kind, path.slice(0, -1));
-  return Object.hasOwn(members, name) ? resolved(bundle, members[name]) : {};
+function findSchema({ bundle, schema }: DescribedSchema, path: readonly string[]): Schema {
+  const [name, ...rest] = path;
+  const own = resolved(bundle, schema);
+  if (name === undefined) return own;
+  const { properties = {} } = own;
+  return Object.hasOwn(properties, name) ? findSchema({ bundle, schema: properties[name] ?? {} }, rest) : {};
 }
 
-/** Member names of the object that contains a field. */
-function namesBeside(bundle: Bundle, kind: TransactionKind, path: readonly string[]): string[] {
-  const holder = path.slice(0, -1);
-  return Object.keys(listMembers(bundle, kind, holder)).map((name) => [...holder, name].join('.'));
-}
-
-function listMembers(bundle: Bundle, kind: TransactionKind, path: readonly string[]): Readonly<Record<string, Schema>> {
-  return findSchema(bundle, kind, path).properties ?? {};
+/** Fields of an object in the schema, by name. */
+export function readFields(described: DescribedSchema, path: readonly string[] = []): Readonly<Record<string, Schema>> {
+  const fields = Object.entries(findSchema(described, path).properties ?? {});
+  return Object.fromEntries(
+    fields.map(([name, schema]) => [[...path, name].join('.'), resolved(described.bundle, schema)]),
+  );
 }
 
 function resolved(bundle: Bundle, schema: Schema = {}): Schema {
