@@ -108,7 +108,7 @@ it('listen forwards the effects of trigger and resend to the shop, and logs foll
   timeout: STEP_MS,
 }, async () => {
   const commands = gatewayReadme.take('payments-gateway listen', 'sh').split('\n');
-  const [listen = '', trigger = '', logs = '', resend = '', openConsole = ''] = commands;
+  const [listen = '', trigger = '', logs = '', resend = '', openConsole = '', ...requests] = commands;
   const secret = wordAt(sandbox, 'signing secret');
   const shop = reader.start(`env SECRET='${secret}' SHOP_PORT=${ports[3000]} node shop.js`);
   await shop.until(/the shop listens/);
@@ -126,6 +126,9 @@ it('listen forwards the effects of trigger and resend to the shop, and logs foll
   await listening.until(/paymentSucceeded {2}→ 204[\s\S]*paymentSucceeded {2}→ 204/);
   const { out } = await reader.run(openConsole);
   expect((await fetch(out.trim(), { redirect: 'manual' })).status).toBe(303);
+  const responses = [];
+  for (const request of requests.filter(Boolean)) responses.push(JSON.parse((await reader.run(request)).out));
+  expect(responses).toMatchObject([{ balances: expect.any(Array) }, { reached: true }, { fault: 'rate_limited' }]);
 });
 
 it('the sandbox ends with npx', { timeout: STEP_MS }, async () => {
