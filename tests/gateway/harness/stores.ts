@@ -57,8 +57,9 @@ interface Kind {
   readonly open: () => Promise<Store>;
 }
 
-const DATABASES: Readonly<Record<string, Kind>> = {
-  sqlite: { database: sqliteDatabase, open: openTestSqlite },
+const SQLITE: Readonly<Record<string, Kind>> = { sqlite: { database: sqliteDatabase, open: openTestSqlite } };
+const DATABASES: typeof SQLITE = {
+  ...SQLITE,
   postgres: { database: () => postgresDatabase(), open: () => openTestPostgres() },
 };
 const WITH_PARTITIONS: typeof DATABASES = {
@@ -76,8 +77,8 @@ const PORTABLE: typeof DATABASES = {
   },
 };
 const CONFLICTS = injectConflicts('suites', 0.2);
-/** Restricts the suites to it while set. */
-let only: typeof DATABASES | undefined;
+/** Restricts the suites to it while set. Mutants are tried on SQLite only: tests/mutants/vitest.config.ts. */
+let only: typeof DATABASES | undefined = process.env['TEST_DATABASES'] === 'sqlite' ? SQLITE : undefined;
 
 function portable({ Client }: Conflicts): Connecting {
   return { profile: 'portable', Client };

@@ -1,0 +1,89 @@
+/** Sources to mutate, each with the test files that own their statements, the fastest first. */
+
+export interface Area {
+  readonly source: string;
+  readonly tests: readonly string[];
+}
+
+/** Their payment and payout flows reach most of the domain, the ledger and the operations. */
+const FLOWS = [
+  'tests/gateway/api/{payments,repeat,scenarios,customer-limits}.test.ts',
+  'tests/gateway/channel/{calls,results,exceptions,unknown-outcomes}.test.ts',
+  'tests/gateway/checkout/acting.test.ts',
+];
+const WEBHOOKS = [
+  'tests/gateway/webhooks/{retries,message,due-events,delivery-claims,delivery-job,address-limits}.test.ts',
+  'tests/gateway/webhooks/{stopped-urls,dispatch,resolve,guard,gateway,http-sender,fetch-sender}.test.ts',
+  'tests/gateway/management/events.test.ts',
+];
+const AUTHENTICATION = [
+  'tests/gateway/api/{keys,validation,fetch,rate-limits,hosts,lifecycle}.test.ts',
+  'tests/gateway/management/access.test.ts',
+  'tests/gateway/console/{login,operators}.test.ts',
+];
+
+/**
+ * A mutant is active only in the process of its test, so tests that compile or start processes are left out. A file
+ * belongs to the first area that contains it.
+ */
+export const AREAS: readonly Area[] = [
+  { source: 'gateway/src/domain', tests: ['tests/gateway/domain/*.test.ts', ...FLOWS] },
+  {
+    source: 'gateway/src/ledger',
+    tests: [
+      'tests/gateway/store/{settlements,constraints,audit}.test.ts',
+      'tests/gateway/sandbox/ledger.test.ts',
+      'tests/gateway/commands/{settlement,export}.test.ts',
+      'tests/gateway/management/proposals.test.ts',
+      'tests/gateway/api/payments.test.ts',
+    ],
+  },
+  { source: 'gateway/src/webhooks', tests: WEBHOOKS },
+  {
+    source: 'gateway/src/merchants',
+    tests: ['tests/gateway/store/signing-secrets.test.ts', 'tests/gateway/webhooks/message.test.ts', ...AUTHENTICATION],
+  },
+  { source: 'gateway/src/operators', tests: AUTHENTICATION },
+  { source: 'gateway/src/http', tests: AUTHENTICATION },
+  {
+    source: 'gateway/src/management',
+    tests: ['tests/gateway/management/*.test.ts', 'tests/gateway/store/audit.test.ts'],
+  },
+  { source: 'gateway/src/payments', tests: FLOWS },
+  { source: 'gateway/src/payouts', tests: FLOWS },
+  { source: 'gateway/src/transactions', tests: ['tests/gateway/jobs/*.test.ts', ...FLOWS] },
+  {
+    source: 'contract/src/webhook-signature.ts',
+    tests: ['tests/contract/webhook-vectors.test.ts', 'tests/client/webhooks.test.ts'],
+  },
+  {
+    source: 'client/src/webhooks',
+    tests: ['tests/client/{webhooks,event-tracker,testing}.test.ts', 'tests/contract/webhook-vectors.test.ts'],
+  },
+  {
+    source: 'conformance/src/core',
+    tests: [
+      'tests/conformance/{judge,timestamps,last-updated,learned-timeouts,wallets,wallet-order}.test.ts',
+      'tests/conformance/self/self.test.ts',
+    ],
+  },
+  {
+    source: 'conformance/src/checks',
+    tests: [
+      'tests/conformance/{last-updated,own-checks,payment-page,walks,wallets,webhook-arrival}.test.ts',
+      'tests/conformance/self/self.test.ts',
+    ],
+  },
+];
+
+/** Test files of the gateway that compile, start processes, or need PostgreSQL or a browser. */
+export const NOT_IN_PROCESS = [
+  'tests/gateway/{deploy,partitions,processes,upgrade,web,tracing}/**',
+  'tests/gateway/**/*browser.test.ts',
+  'tests/gateway/**/*.long.test.ts',
+  'tests/gateway/commands/{live,process,start,start-imports,refused-starts,database-properties,databases,restored}.test.ts',
+  'tests/gateway/{console/finding,harness/postgres-server,monitoring/alerts,monitoring/metrics}.test.ts',
+  'tests/gateway/{retention/statements,sandbox/clock}.test.ts',
+  'tests/gateway/store/{claims,commit,concurrent-indexes,database-file,drivers,full-disk,pooler,portable}.test.ts',
+  'tests/gateway/store/{shared-clock,time-limits,units-together,sql-in-storage}.test.ts',
+];

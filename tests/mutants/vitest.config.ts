@@ -1,0 +1,30 @@
+/** The tests of one area, one file after the other in the given order, on SQLite. */
+
+import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+class Unsorted extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const order = (file: TestSpecification) => include.findIndex((path) => file.moduleId.endsWith(path));
+    return files.toSorted((one, other) => order(one) - order(other));
+  }
+}
+
+/** Set by main.ts. */
+const include: readonly string[] = JSON.parse(process.env['MUTANTS_TESTS'] ?? '[]');
+
+export default defineConfig({
+  resolve: { tsconfigPaths: true },
+  test: {
+    include: [...include],
+    // A mutant that makes a test wait is killed by these limits.
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    expect: { poll: { timeout: 10_000 } },
+    env: { TEST_DATABASES: 'sqlite' },
+    sequence: { sequencer: Unsorted },
+    // Stryker starts a process per mutant. Its test files share their modules.
+    isolate: false,
+    setupFiles: ['tests/mutants/setup.ts', 'tests/setup.ts'],
+  },
+});
