@@ -10,6 +10,8 @@ interface MockFlags {
   readonly port: number;
   readonly host: string;
   readonly verbose?: boolean;
+  /** True, or hosts separated by commas. */
+  readonly webhooks?: true | string;
 }
 
 const program = new CommandLine('payments-contract')
@@ -23,9 +25,17 @@ program
   .option('--port <port>', 'Port to listen on. 0 selects a free port.', parsePort, DEFAULT_PORT)
   .option('--host <host>', 'Address to listen on.', DEFAULT_HOST)
   .option('--verbose', 'Print a line for each request.')
+  .option(
+    '--webhooks [hosts]',
+    'Send a signed webhook to the callback_url after each creation: on this machine, and to these hosts, separated by commas.',
+  )
   .addHelpText('after', '\nAt the start, the mock prints how to select a response. Stop it with Ctrl+C.')
-  .handle(async ({ port, host, verbose = false }: MockFlags) => {
-    const mock = await startMock({ port, host, ...(verbose && { log: print }) });
+  .handle(async ({ port, host, verbose = false, webhooks }: MockFlags) => {
+    const hosts = typeof webhooks === 'string' ? webhooks.split(',') : [];
+    const mock = await startMock({
+      ...{ port, host, webhooks: { always: webhooks !== undefined, hosts, log: print } },
+      ...(verbose && { log: print }),
+    });
     print(startText(readBundle(), mock.url));
     await stopSignal();
     await mock.close();

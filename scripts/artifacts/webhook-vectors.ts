@@ -1,4 +1,5 @@
 /** Test vectors of the webhook signature: deliveries of the contract's examples, with fixed secrets at a fixed time. */
+import { PLACEHOLDER_SECRET } from '../../contract/src/mock/placeholders.ts';
 import type { Bundle } from '../../contract/src/model.ts';
 import { acceptedDeliveries } from '../../contract/src/vectors/accepted.ts';
 import { rejectedDeliveries } from '../../contract/src/vectors/rejected.ts';
@@ -10,7 +11,7 @@ const ABOUT =
   'Signed webhooks to test a verification on. With `secret` at the time `now`, accept each of `valid` and reject each of `invalid`.';
 
 const SCENE: VectorSecrets = {
-  secret: encodeSecret('the current secret of this shop!'),
+  secret: PLACEHOLDER_SECRET,
   previousSecret: encodeSecret('its previous one, being replaced'),
   foreignSecret: encodeSecret('the secret of another merchant..'),
   now: Date.UTC(2026, 2, 2, 9, 4) / 1_000,

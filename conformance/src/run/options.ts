@@ -1,7 +1,7 @@
 /** Options of the kit, from flags, a config file or code, and the settings of a run that follow from them. */
 import { randomBytes, randomInt } from 'node:crypto';
 import { UserError } from '../../../contract/src/cli.ts';
-import { PLACEHOLDER_KEY } from '../../../contract/src/mock/placeholder-key.ts';
+import { PLACEHOLDER_KEY } from '../../../contract/src/mock/placeholders.ts';
 import type { OwnCheck } from '../core/own-check.ts';
 import {
   DEFAULT_TIMEOUT_MS,

@@ -2,7 +2,7 @@
 
 import { type Bundle, type Operation, operations, requestExamples } from '../model.ts';
 import { listCustomers } from './customers.ts';
-import { PLACEHOLDER_KEY } from './placeholder-key.ts';
+import { PLACEHOLDER_KEY, PLACEHOLDER_SECRET } from './placeholders.ts';
 import { DELAY_MAX } from './preferences.ts';
 import { isCreation, statusExamples } from './status-examples.ts';
 
@@ -34,7 +34,11 @@ export function startText(bundle: Bundle, url: string): string {
     'Customers (`customer.id`) that select the response of a creation:',
     ...all.flatMap((operation) => customerLines(bundle, all, operation)),
     '',
-    'Limits: the mock stores nothing between requests, accepts any key and sends no webhooks. For these, use the gateway.',
+    'Webhooks that a creation sends to its `callback_url` on this machine, with `Prefer: webhook=EVENT`:',
+    ...all.flatMap(({ id, callbacks }) => (callbacks.length > 0 ? [`  ${id}: ${callbacks.join(', ')}`] : [])),
+    `Signing secret: ${PLACEHOLDER_SECRET}`,
+    '',
+    'Limits: the mock stores nothing between requests, accepts any key, and attempts each webhook once. For more, use the gateway.',
   ].join('\n');
 }
 

@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { ValidationProblem } from '../../../generated/types.ts';
 import { UserError } from '../cli.ts';
-import { type JsonObject, type Operation, operations, readBundle } from '../model.ts';
+import { type Bundle, type JsonObject, type Operation, operations, readBundle } from '../model.ts';
 import { readBodyText } from '../read-text.ts';
 import { echo } from './echo.ts';
 import { type DocumentedOperations, readPreferences, type SelectedResponse, select } from './preferences.ts';
@@ -19,6 +19,7 @@ import { createRoutes, findRoute, type MockRoute, type RouteMatch, readQuery } f
 import { withStatusExamples } from './status-examples.ts';
 import { type CheckedCall, knownTransaction } from './transactions.ts';
 import { varyExample } from './vary.ts';
+import { createWebhookSender, type PlannedWebhook, type WebhookOptions, type WebhookSender } from './webhooks.ts';
 
 export interface MockOptions {
   /** 0 takes a free port. */
@@ -26,6 +27,7 @@ export interface MockOptions {
   host?: string;
   /** Gets a line for every request. */
   log?: (line: string) => void;
+  webhooks?: WebhookOptions;
   /** Waits for the delay that a request asks for, in milliseconds. */
   wait?: Wait;
   /** Milliseconds since 1970, for the times in varied responses. */
@@ -47,26 +49,40 @@ const PROBLEM_HEADERS = { 'content-type': 'application/problem+json' };
 /** Starts the mock of generated/openapi.json. Throws a UserError when the address cannot be listened on. */
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
   const { port = DEFAULT_PORT, host = DEFAULT_HOST, log, wait = sleep, now = Date.now } = options;
-  const respond = await responder(wait, now);
+  const bundle = withStatusExamples(readBundle());
+  const webhooks = createWebhookSender(bundle, options.webhooks ?? {});
+  const respond = await responder(bundle, { wait, now, webhooks });
   const server = createServer(async (request, reply) => {
     const started = performance.now();
-    const answer = await respond(request);
+    const { webhook, ...answer } = await respond(request);
+    if (webhook) reply.once('close', () => webhooks.send(webhook));
     send(request, reply, answer);
     log?.(logLine(request, answer, started));
   });
   await listen(server, port, host);
   const address = server.address() as AddressInfo;
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-  return { url: `http://${name}:${address.port}`, close: () => close(server) };
+  return {
+    url: `http://${name}:${address.port}`,
+    close: () => {
+      webhooks.close();
+      return close(server);
+    },
+  };
 }
 
 /** Doesn't keep the process alive once the mock is closed. */
 const sleep: Wait = (milliseconds) => setTimeout(milliseconds, undefined, { ref: false });
 
-type Respond = (request: IncomingMessage) => Promise<Answer>;
+type Respond = (request: IncomingMessage) => Promise<Answer & { readonly webhook?: PlannedWebhook | undefined }>;
 
-async function responder(wait: Wait, now: () => number): Promise<Respond> {
-  const bundle = withStatusExamples(readBundle());
+interface ResponderOptions {
+  readonly wait: Wait;
+  readonly now: () => number;
+  readonly webhooks: WebhookSender;
+}
+
+async function responder(bundle: Bundle, { wait, now, webhooks }: ResponderOptions): Promise<Respond> {
   const all = operations(bundle);
   const known: DocumentedOperations = { bundle, operations: all };
   const mock = { prism: await createPrism(bundle), routes: createRoutes(all), bodies: problemBodies(all) };
@@ -79,10 +95,14 @@ async function responder(wait: Wait, now: () => number): Promise<Respond> {
       const match = route(mock.routes, request);
       operation = match.route.operation;
       const call = check(match, request, text);
-      const selection = select(known, call, readPreferences(request.headers['prefer']));
-      if (selection.delay) await wait(selection.delay);
+      const preferences = readPreferences(request.headers['prefer']);
+      const selection = select(known, call, preferences);
       const answer = await mock.prism(operation, selection);
-      return { ...answer, body: createBody(known, call, selection, answer.body, now()) };
+      const body = createBody(known, call, selection, answer.body, now());
+      const webhook =
+        answer.status < 300 ? webhooks.plan(call, preferences.get('webhook'), body as JsonObject) : undefined;
+      if (selection.delay) await wait(selection.delay);
+      return { ...answer, body, webhook };
     } catch (error) {
       const refusal = error instanceof MockProblem ? error : new MockProblem(500, { detail: (error as Error).message });
       return refuse(mock, refusal, operation);

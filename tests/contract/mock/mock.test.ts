@@ -1,8 +1,19 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { verifyWebhook } from '../../../client/src/webhooks.ts';
 import { startText } from '../../../contract/src/mock/guide.ts';
+import { PLACEHOLDER_SECRET } from '../../../contract/src/mock/placeholders.ts';
 import { type Mock, startMock } from '../../../contract/src/mock/server.ts';
-import { type Json, operations, readBundle, requestExamples } from '../../../contract/src/model.ts';
+import type { WebhookOptions } from '../../../contract/src/mock/webhooks.ts';
+import {
+  type Json,
+  type Operation,
+  operations,
+  readBundle,
+  requestExamples,
+  webhooks,
+} from '../../../contract/src/model.ts';
 import { compile } from '../../../contract/src/schemas.ts';
 import { senderForm } from '../../../contract/src/sender.ts';
 import { listenOnLoopback } from '../../tools/loopback.ts';
@@ -20,11 +31,11 @@ beforeAll(async () => {
 });
 afterAll(() => mock.close());
 
-function post(path: string, text: string, headers: Record<string, string> = {}): Promise<Response> {
+function post(path: string, body: string, headers: Record<string, string> = {}): Promise<Response> {
   return fetch(mock.url + path, {
     method: 'POST',
     headers: { ...authorized, 'content-type': 'application/json', ...headers },
-    body: text,
+    body,
   });
 }
 
@@ -233,18 +244,118 @@ describe('the mock', () => {
     expect(response.headers.get('access-control-allow-origin')).toBe('http://shop.localhost');
     expect(response.headers.get('access-control-allow-headers')).toBe('authorization,prefer');
   });
+});
 
-  test('sends no webhook to the callback URL', async () => {
-    const received: (string | undefined)[] = [];
-    const receiver = createServer((request, reply) => {
-      received.push(request.method);
-      reply.end('{}');
-    });
-    const { url: callback_url, close } = await listenOnLoopback(receiver);
-    const response = await post('/payments', JSON.stringify({ ...(example as object), callback_url }));
-    expect(response.status).toBe(200);
-    await fetch(callback_url, { method: 'HEAD' });
+interface ReceivedWebhook {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** Starts a receiver, and the mock with these options. Both are closed with `close`. */
+async function withReceiver(options: WebhookOptions = {}) {
+  const received: ReceivedWebhook[] = [];
+  const logged: string[] = [];
+  let logs: (() => void)[] = [];
+  const receiver = await listenOnLoopback(
+    createServer(async (request, reply) => {
+      received.push({ headers: request.headers, body: await text(request) });
+      reply.writeHead(204).end();
+    }),
+  );
+  const log = (line: string) => {
+    logged.push(line);
+    for (const resume of logs) resume();
+    logs = [];
+  };
+  const { url, close } = await startMock({ port: 0, webhooks: { ...options, log } });
+  return {
+    ...{ received, logged, url: receiver.url },
+    create: (path: string, body: unknown, prefer = '') =>
+      fetch(url + path, {
+        method: 'POST',
+        headers: { ...authorized, 'content-type': 'application/json', prefer },
+        body: JSON.stringify(body),
+      }),
+    logsLines: async (count: number) => {
+      while (logged.length < count) await new Promise<void>((resolve) => logs.push(resolve));
+      return logged;
+    },
+    close: () => Promise.all([receiver.close(), close()]),
+  };
+}
+
+const payout = requestExamples(operations(bundle).find(({ id }) => id === 'createPayout') as Operation)[0]?.body;
+
+describe('the webhooks of the mock', () => {
+  test.each(webhooks(bundle))('include a signed $id with the values of the response', async ({ id, request }) => {
+    const { url, create, received, logsLines, close } = await withReceiver();
+    const [path, order] = id.startsWith('payment') ? ['/payments', example] : ['/payouts', payout];
+    const body = { ...(order as object), callback_url: url, amount: 77_700, merchant_order_id: 'order-77' };
+    const response = await create(path, body, `webhook=${id}`);
+    expect(response.ok).toBe(true);
+    const { transaction_id } = (await response.json()) as { transaction_id: string };
+    expect(await logsLines(1)).toEqual([`webhook ${id} → ${url}  204`]);
+    const [webhook] = received;
+    const event = await verifyWebhook({ ...(webhook as ReceivedWebhook), secret: PLACEHOLDER_SECRET });
+    expect(event).toMatchObject({ name: id, data: { transaction_id, merchant_order_id: 'order-77' } });
+    const { created_at, finalized_at = created_at } = event.data as { created_at: string; finalized_at?: string };
+    expect(finalized_at >= created_at).toBe(true);
+    expect(strict(request?.schema ?? {})(JSON.parse(webhook?.body ?? ''))).toEqual([]);
     await close();
-    expect(received).toEqual(['HEAD']);
+  });
+
+  test.each([
+    ['customer-7', 'SUCCESS'],
+    ['stop-EXTRA_DATA_NEEDED', 'EXTRA_DATA_NEEDED'],
+    ['decline-LIMIT_EXCEEDED', 'FAILED'],
+  ])('report the response of a creation for the customer %s if all are sent', async (customer, status) => {
+    const { url, create, received, logsLines, close } = await withReceiver({ always: true });
+    await create('/payments', { ...(example as object), callback_url: url, customer: { id: customer } });
+    await logsLines(1);
+    expect(JSON.parse(received[0]?.body ?? '')).toMatchObject({
+      status,
+      ...(status === 'FAILED' && { decline_reason: 'LIMIT_EXCEEDED' }),
+    });
+    await close();
+  });
+
+  test('are sent only if asked, and not after an error', async () => {
+    const { url, create, received, logged, close } = await withReceiver();
+    const body = { ...(example as object), callback_url: url };
+    expect((await create('/payments', body)).status).toBe(200);
+    expect((await create('/payments', body, 'code=503, webhook=paymentFailed')).status).toBe(503);
+    await fetch(url, { method: 'HEAD' });
+    await close();
+    expect([received.length, logged]).toEqual([1, []]);
+  });
+
+  test.each([
+    ['/payments', 'webhook=payoutFailed', '/prefer', 'webhook=<event>` with an event of createPayment: paymentExtra'],
+    ['/payments/pay_PAY_CONFIRMATION_NEEDED/confirm', 'webhook=paymentFailed', '/prefer', 'Leave out `webhook`'],
+  ])('are refused for %s with Prefer: %s', async (path, prefer, pointer, detail) => {
+    const { create, close } = await withReceiver();
+    const order = path === '/payments' ? example : { confirm_data: { tid: '123456789012', amount: '49900' } };
+    expect(await problem(await create(path, order, prefer))).toMatchObject({
+      status: 400,
+      violations: [{ pointer }],
+      detail: expect.stringContaining(detail),
+    });
+    await close();
+  });
+
+  test.each([
+    'http://192.168.0.1/',
+    'http://shop.example.com/',
+    'http://localhost.example.com/',
+    'http://me:pw@localhost/',
+  ])('are not sent to %s, unless its host is allowed', async (callback_url) => {
+    const { create, logsLines, close } = await withReceiver({ always: true });
+    const body = { ...(example as object), callback_url };
+    expect(await problem(await create('/payments', body, 'webhook=paymentFailed'))).toMatchObject({
+      violations: [{ in: 'body', pointer: '/callback_url', message: expect.stringContaining('--webhooks HOST') }],
+    });
+    await create('/payments', body);
+    expect((await logsLines(1))[0]).toMatch(/not sent: It must be an address of this machine/);
+    await close();
   });
 });
