@@ -25,7 +25,8 @@ describe('npm run mock', () => {
   test('prints help with --help', async () => {
     const ran = await mock('--help');
     expect(ran.code).toBe(0);
-    for (const option of ['--port <port>', '--host <host>', '--verbose', '--webhooks [hosts]']) expect(ran.stdout).toContain(option);
+    for (const option of ['--port <port>', '--host <host>', '--verbose', '--webhooks [hosts]'])
+      expect(ran.stdout).toContain(option);
   });
 
   test.each([['--port', '70000'], ['--color']])('exits 2 when called with %s', async (...args) => {
