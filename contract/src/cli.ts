@@ -82,8 +82,8 @@ export class CommandLine extends Command {
   }
 
   /** Adds a subcommand. Its arguments are written as in the help, such as `fund <merchant-id> <amount>`. */
-  subcommand(usage: string, description: string): CommandLine {
-    return (this.command(usage) as CommandLine).description(description);
+  subcommand(usage: string, description: string, { isDefault = false } = {}): CommandLine {
+    return (this.command(usage, { isDefault }) as CommandLine).description(description);
   }
 
   suggest(values: readonly string[]): this {

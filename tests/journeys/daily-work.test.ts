@@ -2,16 +2,22 @@
  * docs/operations/daily-work.md: two operators look up transactions, end those left open by a channel, and correct
  * money.
  */
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { delimiter, join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Channel } from '../../gateway/src/channels/channel.ts';
 import { auditStore } from '../../gateway/src/management/audit.ts';
+import { ROOT, run } from '../../scripts/tools/process.ts';
 import { createRunner } from '../gateway/commands/run-command.ts';
 import { fund, paymentRequest, payoutRequest } from '../gateway/harness/fixtures.ts';
 import { BANK } from '../gateway/harness/live.config.ts';
 import { addOperator } from '../gateway/harness/operators.ts';
 import { openTestSqlite } from '../gateway/harness/stores.ts';
+import { afterwards, temporaryFolder } from '../gateway/harness.ts';
 import { startOperated } from '../gateway/management/operator.ts';
+import { GATEWAY } from '../tools/server.ts';
 import { parseCommands } from './tools/commands.ts';
 import { Document } from './tools/document.ts';
 
@@ -35,6 +41,40 @@ const CHANGING: Channel = {
   verifyPayout: async () => ({ event: { type: 'succeeded' } }),
   notification: ({ body }) => new TextDecoder().decode(body),
 };
+
+it("reconciles the statement of the day before with the guide's script, and closes what differs", async () => {
+  const script = document.take('curl --fail');
+  const commands = document.take('reconcile accept');
+  const folder = await temporaryFolder();
+  const provider = createServer((request, response) => {
+    expect(request.headers.authorization).toBe('Bearer secret');
+    response.end(JSON.stringify([{ transactionId: 'out_unknown', amount: 500, currency: 'INR' }]));
+  });
+  await new Promise<void>((resolve) => void provider.listen(0, '127.0.0.1', resolve));
+  afterwards(async () => void provider.close());
+  const config = `import config, { BANK } from '${join(ROOT, 'tests/gateway/harness/live.config.ts')}';
+    export default { ...config, channels: [{ ...BANK, statement: (file) => JSON.parse(file) }] };`;
+  await writeFile(join(folder, 'gateway.config.ts'), config);
+  await writeFile(join(folder, 'payments-gateway'), `#!/bin/sh\nexec '${process.execPath}' '${GATEWAY}' "$@"\n`, {
+    mode: 0o755,
+  });
+  const { port } = provider.address() as AddressInfo;
+  const env = { DATABASE_FILE: join(folder, 'payments.db'), CONFIG: join(folder, 'gateway.config.ts') };
+  const ofProvider = { PROVIDER_KEY: 'secret', PROVIDER_URL: `http://127.0.0.1:${port}` };
+  const here = createRunner(env);
+  await here('migrate');
+  const ran = await run('sh', ['-c', script], {
+    cwd: folder,
+    env: { ...env, ...ofProvider, PATH: [folder, process.env['PATH']].join(delimiter) },
+    allowFailure: true,
+  });
+  expect(ran).toMatchObject({ code: 1, stdout: expect.stringContaining('1 open differences of the channel bank\n') });
+  const [id = ''] = /dif_\w+/.exec(ran.stdout) ?? [];
+  const printed = [];
+  for (const argv of parseCommands(commands, { dif_01KJPWD6M0J09BZPCH3ETT3T8R: id })) printed.push(await here(...argv));
+  expect(printed.map(({ code, stdout }) => [code, stdout.includes(id)])).toEqual(printed.map(() => [0, true]));
+  expect(await here('reconcile', 'bank')).toMatchObject({ code: 0 });
+});
 
 it("operators do their daily work with the guide's commands, and the books stay balanced", async () => {
   const { test } = await startOperated(await openTestSqlite(), { channels: [CHANGING] });

@@ -52,6 +52,11 @@ export interface StatementEntry {
   /** In minor units. */
   readonly amount: number;
   readonly currency: string;
+  /**
+   * The provider's own id of the movement, such as a UTR. With it, a line that comes again in a later statement is
+   * recognized.
+   */
+  readonly reference?: string | undefined;
 }
 
 /** Customers and accounts that decide what a sandbox channel does. */

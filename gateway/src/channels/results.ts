@@ -64,7 +64,10 @@ const CURRENCY: Member = ['a currency such as INR', (value) => typeof value === 
 
 const PAY_DATA: Shape<PayData> = { receiver_account: TEXT, available_amounts: AMOUNTS };
 const ASKED = { payData: OBJECT, confirm: NAMES };
-const BOOKING: Shape<StatementEntry> = { transactionId: TEXT, amount: AMOUNT, currency: CURRENCY };
+const BOOKING: Shape<StatementEntry> = {
+  ...{ transactionId: TEXT, amount: AMOUNT, currency: CURRENCY },
+  reference: [TEXT[0], TEXT[1], 'optional'],
+};
 
 const REASONS: Readonly<Record<Transaction['kind'], readonly string[]>> = {
   payment: Object.keys(paymentDeclineReasons),

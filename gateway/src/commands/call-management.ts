@@ -10,6 +10,7 @@ import type { GatewayConfig } from '../config/settings.ts';
 import { parameterReader } from '../http/documented-routes.ts';
 import { readApiDocument } from '../http/gateway-apis.ts';
 import { ProblemError } from '../http/problems.ts';
+import { acceptDifference, listDifferences } from '../management/handlers/differences.ts';
 import { listStoppedUrls, replayEvents, resendEvent, resumeUrl, stopUrl } from '../management/handlers/events.ts';
 import {
   listMerchants,
@@ -35,6 +36,7 @@ type DatabaseHandler = (services: AdministrationServices, call: never) => Promis
 const OPERATIONS = {
   ...{ replayEvents, resendEvent, listStoppedUrls, stopUrl, resumeUrl, listFailingTransactions, listExceptions },
   ...{ listMerchants, listWallets, listOperators, listSigningSecrets, rotateSigningSecret, revokeSigningSecret },
+  ...{ listDifferences, acceptDifference },
 } satisfies Partial<Record<OperationId<'management'>, DatabaseHandler>>;
 
 type DatabaseOperation = keyof typeof OPERATIONS;

@@ -46,7 +46,12 @@ import {
   revokeOperatorKeyCommand,
   setOperatorRoleCommand,
 } from './operators.ts';
-import { reconcileCommand } from './reconcile.ts';
+import {
+  acceptDifferenceCommand,
+  type ListedDifferences,
+  listDifferencesCommand,
+  reconcileCommand,
+} from './reconcile.ts';
 import { readSecretKeys, reencryptCommand, withSecretKeys } from './secrets.ts';
 
 export interface CommandContext {
@@ -74,6 +79,8 @@ interface Described {
   /** Name and arguments, such as `revoke <merchant-id> <key-id>`. */
   readonly usage: string;
   readonly description: string;
+  /** Runs if no command of its group is named. */
+  readonly isDefault?: true;
   /** Settings with options. Defaults to the database settings. */
   readonly settings?: readonly SettingName[];
   /** Description of `--force`, if the command has it. */
@@ -104,7 +111,7 @@ export type DatabaseCommand = Described &
         /** Calls the management API, over HTTP with `--url`, otherwise on the database. */
         readonly manage: (
           manage: CallManagement,
-          context: Pick<CommandContext, 'force' | 'options'>,
+          context: Pick<CommandContext, 'force' | 'options'> & { readonly reason: string | undefined },
           ...args: string[]
         ) => Promise<CommandOutcome>;
       }
@@ -119,6 +126,8 @@ export interface CommandGroup {
 
 /** A command that creates API keys has to know of which kind. */
 const KEY_SETTINGS: readonly SettingName[] = [...DATABASE_SETTINGS, 'live'];
+
+const DIFFERENCE_STATES = ['open', 'matched', 'accepted'] as const;
 
 const parseRole = parseName(ROLES);
 
@@ -340,6 +349,53 @@ export const GROUPS: readonly CommandGroup[] = [
       },
     ],
   },
+  {
+    name: 'reconcile',
+    description: 'Compare the ledger with statements of channels, and list and accept the differences.',
+    commands: [
+      {
+        usage: 'import <channel> [statement]',
+        isDefault: true,
+        description:
+          'Import a statement file of the channel, and list its open differences. Without a file, compare those again.',
+        settings: [...DATABASE_SETTINGS, 'config'],
+        options: [
+          {
+            form: '--from <time>',
+            description: 'Start of the statement, such as 2026-03-02. Earlier ledger entries may be missing from it.',
+            parse: parseTime,
+          },
+          {
+            form: '--to <time>',
+            description: 'End of the statement, by default now. Later ledger entries may be missing from it.',
+            parse: parseTime,
+          },
+        ],
+        action: 'importStatement',
+        run: ({ terminal, options, ...context }, channel = '', file) =>
+          reconcileCommand({ ...context, print: terminal.out }, channel, file, options),
+      },
+      {
+        usage: 'list',
+        description: 'List open differences.',
+        options: [
+          { form: '--channel <channel>', description: 'Only differences of this channel.' },
+          {
+            form: `--state <${DIFFERENCE_STATES.join('|')}>`,
+            description: 'Differences in this state instead.',
+            parse: parseName(DIFFERENCE_STATES),
+          },
+        ],
+        manage: (manage, { options }) => listDifferencesCommand(manage, options as ListedDifferences),
+      },
+      {
+        usage: 'accept <difference-id>',
+        description: 'Close a difference without a change of money. --reason is required.',
+        action: 'acceptDifference',
+        manage: (manage, { reason }, id = '') => acceptDifferenceCommand(manage, id, reason),
+      },
+    ],
+  },
 ];
 
 /** Commands of one word. */
@@ -354,25 +410,6 @@ export const COMMANDS: readonly DatabaseCommand[] = [
     usage: 'audit',
     description: 'Compare every transaction, ledger entry and wallet, and list the differences.',
     run: ({ store, config, terminal }) => auditCommand(store, config, terminal.out),
-  },
-  {
-    usage: 'reconcile <channel> <statement>',
-    description: 'Compare the ledger with a statement file of the channel, and list the differences.',
-    settings: [...DATABASE_SETTINGS, 'config'],
-    options: [
-      {
-        form: '--from <time>',
-        description: 'Start of the statement, such as 2026-03-02. Earlier ledger entries may be missing from it.',
-        parse: parseTime,
-      },
-      {
-        form: '--to <time>',
-        description: 'End of the statement. Ledger entries at or after it may be missing from it.',
-        parse: parseTime,
-      },
-    ],
-    run: ({ store, config, terminal, options }, channel = '', file = '') =>
-      reconcileCommand(store, channel, file, { ...options, config }, terminal.out),
   },
   {
     usage: 'restored',

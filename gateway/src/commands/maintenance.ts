@@ -80,6 +80,6 @@ export async function restoredCommand(
   if (isComplete) return 'nothing is missing, and payouts are not paused';
   return `payouts are paused
 1. Start the gateways.
-2. Compare the database with the statement of each channel: payments-gateway reconcile CHANNEL STATEMENT
+2. Compare the database with the statement of each channel: payments-gateway reconcile CHANNEL STATEMENT --from TIME
 3. Import what is unknown here, and resume: payments-gateway payout resume --reason 'REASON'`;
 }

@@ -126,7 +126,8 @@ interface AdministeredFlags {
 /** Adds a command on the database of a gateway, whether or not one is running. It names the database that it uses. */
 function addAdministered(parent: CommandLine, administered: DatabaseCommand, env: NodeJS.ProcessEnv): void {
   const { usage, description, settings = DATABASE_SETTINGS, force: forced, options = [], action } = administered;
-  const command = addSettings(parent.subcommand(usage, description), settings);
+  const { isDefault = false } = administered;
+  const command = addSettings(parent.subcommand(usage, description, { isDefault }), settings);
   if (action !== undefined) command.option('--reason <text>', 'Reason for the audit log.', parseReason);
   if (administered.manage !== undefined)
     command.option(
@@ -141,7 +142,7 @@ function addAdministered(parent: CommandLine, administered: DatabaseCommand, env
   command.handle(async ({ force = false, reason, url, ...flags }: SettingFlags & AdministeredFlags, ...args) => {
     const gateway = url ?? (env['OPERATOR_KEY'] ? env['GATEWAY_URL'] : undefined);
     if (administered.manage && gateway)
-      return administered.manage(managementOverHttp(gateway, env, reason), { force, options: flags }, ...args);
+      return administered.manage(managementOverHttp(gateway, env, reason), { force, reason, options: flags }, ...args);
     const config = readConfig(flags, env);
     return withExistingStore(config, async (store) => {
       command.terminal.err(`database: ${describeStore(config)}\n`);
@@ -150,7 +151,8 @@ function addAdministered(parent: CommandLine, administered: DatabaseCommand, env
       const clock = await readSharedClock(store);
       const operatorKey = env['OPERATOR_KEY'];
       const context = { store, clock, config, operatorKey, terminal: command.terminal, force, options: flags };
-      if (administered.manage) return administered.manage(managementOnDatabase(context, reason), context, ...args);
+      if (administered.manage)
+        return administered.manage(managementOnDatabase(context, reason), { ...context, reason }, ...args);
       if (administered.action === undefined) return administered.run(context, ...args);
       return administered.run(
         { ...context, author: await createAuthor(context, administered.action, reason) },

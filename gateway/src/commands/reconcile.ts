@@ -1,108 +1,240 @@
-/** The command `reconcile`: compares the ledger with a channel's statement, and prints what differs. */
-import { readFile } from 'node:fs/promises';
+/** The commands `reconcile`: they compare the ledger with channels' statements, and list and accept what differs. */
+import { readFile, stat } from 'node:fs/promises';
 import { UserError } from '../../../contract/src/cli.ts';
+import type { Difference as DifferenceView } from '../../../generated/management/types.ts';
 import type { Channel, StatementEntry } from '../channels/channel.ts';
 import { withCheckedResults } from '../channels/results.ts';
 import type { GatewayConfig } from '../config/settings.ts';
 import type { Database, Store } from '../database/store.ts';
-import { channelMovements } from '../ledger/movements.ts';
-import { contradictedById } from '../transactions/exception-rows.ts';
-import { anyTransactionById } from '../transactions/rows.ts';
+import { Totals } from '../management/exports.ts';
+import { viewDifference } from '../management/handlers/differences.ts';
+import { sha256Hex } from '../platform/crypto.ts';
+import { randomIds } from '../platform/ids.ts';
+import {
+  type Compared,
+  compareTransactions,
+  completeStatement,
+  insertLines,
+  insertStatement,
+  listDifferences,
+  movedTransactions,
+  overlappingStatement,
+  type Statement,
+  type StatementFile,
+  statementByHash,
+} from '../transactions/statements.ts';
 import { timestamp } from '../transactions/view.ts';
+import { type CallManagement, listAll } from './call-management.ts';
+import type { Author } from './command-services.ts';
 import { readMethodsAndChannels } from './methods-and-channels.ts';
-import { printSnapshot } from './rows-output.ts';
 
-export interface ReconcileOptions {
-  readonly config: GatewayConfig;
-  /** Entries of the ledger before it, and from `to` on, may be missing in the statement. Milliseconds since 1970. */
+const STATEMENT_BYTES_MAX = 256 * 1024 * 1024;
+const LINES_MAX = 1_000_000;
+/** Rows that a unit of work writes, or transactions that it compares, so that a gateway's units don't wait for long. */
+const BATCH = 256;
+
+interface Period {
+  /** Milliseconds since 1970. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
 }
 
-/** Prints the differences and a summary. The exit code is 1 if there is a difference. */
+interface Reconciled {
+  readonly store: Store;
+  readonly config: GatewayConfig;
+  readonly author: Author;
+  readonly print: (text: string) => void;
+}
+
+/**
+ * Imports a statement, compares the ledger with it, and prints the channel's open differences. Without a file, it
+ * compares those again. The exit code is 1 if there is one.
+ */
 export async function reconcileCommand(
-  store: Store,
-  name: string,
-  file: string,
-  { config, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }: ReconcileOptions,
-  print: (text: string) => void,
+  reconciled: Reconciled,
+  channel: string,
+  file: string | undefined,
+  period: Period,
 ): Promise<number> {
-  const { channels } = await readMethodsAndChannels(config);
-  const stated = sumBookings(await readStatement(channels, name, file));
-  const compared = new Set<string>();
+  const { store, author, print } = reconciled;
+  const written = { now: author.clock.now(), ids: randomIds };
+  const done = new Set<string>();
+  const compare = async (transactionIds: readonly string[]): Promise<Compared[]> => {
+    const ids = [...new Set(transactionIds)].filter((id) => !done.has(id));
+    for (const id of ids) done.add(id);
+    return store.unit((db) => compareTransactions(db, channel, ids, written));
+  };
+  if (file !== undefined) await compareStatement(reconciled, { channel, file, period }, compare);
+  for await (const page of openDifferences(store, channel)) {
+    await compare(page.map(({ transactionId }) => transactionId));
+  }
   let found = 0;
   let unknown = 0;
-  await printSnapshot(store, async (db) => {
-    const differs = async (id: string, text: string, there?: string) => {
-      const difference = await describeDifference(db, id, text, there);
-      if (difference === undefined) return;
-      found++;
-      print(`${id}: ${difference}\n`);
-    };
-    for await (const { transactionId: id, channel, amount, currency, at } of channelMovements(db)) {
-      if (channel !== name) continue;
-      const there = stated.get(id);
-      if (!there && (at < from || at >= to)) continue;
-      compared.add(id);
-      const here = `${amount} ${currency}`;
-      if (!there) await differs(id, `the ledger has ${here} of ${timestamp(at)}, the statement has nothing`);
-      else if (there !== here) await differs(id, `the ledger has ${here}, the statement has ${there}`, there);
-    }
-    for (const [id, there] of stated) {
-      if (compared.has(id)) continue;
-      const known = await anyTransactionById(db, id.startsWith('pay_') ? 'payment' : 'payout', id);
-      if (!known) unknown++;
-      const here = known ? `is ${known.status} by the channel ${known.channel}` : 'unknown here';
-      await differs(id, `${here}, the statement has ${there}`, there);
-    }
-  });
-  print(`${compared.size} entries of the channel ${name}, ${found} differences\n`);
+  for await (const page of openDifferences(store, channel)) {
+    found += page.length;
+    unknown += page.filter(({ merchantId }) => merchantId === undefined).length;
+    print(`${page.map((difference) => describeDifference(viewDifference(difference))).join('\n')}\n`);
+  }
+  print(`${found} open differences of the channel ${channel}\n`);
   if (unknown > 0) print(`${unknown} are unknown here. After a restore, import them: payments-gateway import --help\n`);
   return found === 0 ? 0 : 1;
 }
 
-/** A difference with the state of its exception. Undefined if the statement confirms an exception that operators have resolved. */
-async function describeDifference(
-  db: Database,
-  id: string,
-  difference: string,
-  there: string | undefined,
-): Promise<string | undefined> {
-  const contradicted = await contradictedById(db, id);
-  if (!contradicted) return difference;
-  const { transaction, since, claimed } = contradicted;
-  if (since !== undefined) return `${difference}; its exception is open`;
-  const confirmed = claimed === 0 ? undefined : `${claimed} ${transaction.currency}`;
-  return there === confirmed ? undefined : difference;
+type Compare = (transactionIds: readonly string[]) => Promise<Compared[]>;
+
+/** Compares the transactions of a statement, and those that the ledger has in its period. Prints the sums of both. */
+async function compareStatement(
+  reconciled: Reconciled,
+  { channel, file, period }: { readonly channel: string; readonly file: string; readonly period: Period },
+  compare: Compare,
+): Promise<void> {
+  const { store, config, print } = reconciled;
+  const { channels } = await readMethodsAndChannels(config);
+  const { entries, hash } = await readStatement(channels, channel, file);
+  const statement = await importStatement(reconciled, { channel, hash }, entries, period);
+  const totals = new Totals();
+  const ids = [...new Set(entries.map(({ transactionId }) => transactionId))];
+  for (let start = 0; start < ids.length; start += BATCH) {
+    for (const one of await compare(ids.slice(start, start + BATCH))) addTotals(totals, one);
+  }
+  for await (const page of movedTransactions(store.read, statement, BATCH)) {
+    for (const one of await compare(page)) addTotals(totals, one);
+  }
+  print([...totals.lines(), ''].join('\n'));
 }
 
-/** Amounts of the statement by transaction: one, unless the money was moved several times. */
-function sumBookings(bookings: readonly StatementEntry[]): Map<string, string> {
-  const totals = new Map<string, string>();
-  for (const { transactionId: id, amount, currency } of bookings) {
-    const before = totals.get(id);
-    totals.set(id, `${before === undefined ? '' : `${before} and `}${amount} ${currency}`);
+function addTotals(totals: Totals, { transaction, booked, stated }: Compared): void {
+  const name = transaction?.method ?? 'unknown';
+  if (booked) totals.add([{ ...booked, list: 'in the ledger', name, rows: 1 }]);
+  totals.add(
+    stated.map(({ currency, sum, lines }) => ({ currency, list: 'in the statements', name, amount: sum, rows: lines })),
+  );
+}
+
+/** Stores a statement with its lines. A file that was imported before keeps its period. */
+async function importStatement(
+  { store, author: { operator, record, clock }, print }: Reconciled,
+  { channel, hash }: Pick<StatementFile, 'channel' | 'hash'>,
+  entries: readonly StatementEntry[],
+  period: Period,
+): Promise<StatementFile> {
+  const known = await statementByHash(store.read, channel, hash);
+  const { from, before } = known ?? requirePeriod(period, clock.now());
+  const file = { channel, hash, from, before };
+  if (!known) await requireDistinct(store, file, entries);
+  const addStatement = async (db: Database, added: StatementFile) => {
+    const newId = await insertStatement(db, added, operator.id, { now: clock.now(), ids: randomIds });
+    if (newId !== undefined) await record(db, { subject: newId });
+    return newId;
+  };
+  const id = known?.id ?? (await store.unit((db) => addStatement(db, file)));
+  if (id === undefined) {
+    throw new UserError('Another process imports this statement. Run the command again when it has ended.');
   }
-  return totals;
+  if (known?.lines === undefined) {
+    for (let start = 0; start < entries.length; start += BATCH) {
+      const part = entries.slice(start, start + BATCH);
+      await store.unit((db) => insertLines(db, { id, channel }, part, start + 1));
+    }
+    await store.unit((db) => completeStatement(db, id, entries.length));
+  }
+  const origin = known && `, imported ${timestamp(known.importedAt)} by ${known.importedBy}`;
+  const range = `from ${timestamp(from)} to ${timestamp(before)}`;
+  print(`statement ${id} ${range}: ${entries.length} lines${origin ?? ''}\n`);
+  return file;
+}
+
+function requirePeriod({ from, to }: Period, now: number): Pick<StatementFile, 'from' | 'before'> {
+  if (from === undefined) {
+    throw new UserError('Say which time the statement covers: --from 2026-03-02 --to 2026-03-03', 2);
+  }
+  const before = to ?? now;
+  if (before > from) return { from, before };
+  throw new UserError('--to must be after --from, and is the time after the end of the statement.', 2);
+}
+
+/** Throws a UserError if lines could be counted twice. */
+async function requireDistinct(store: Store, file: StatementFile, entries: readonly StatementEntry[]): Promise<void> {
+  const isReferenced = entries.every(({ reference }) => reference !== undefined);
+  const other = await overlappingStatement(store.read, file, isReferenced);
+  if (other) throw new UserError(explainOverlap(other), 2);
+}
+
+function explainOverlap({ id, from, before }: Statement): string {
+  return `The statement ${id} covers ${timestamp(from)} to ${timestamp(before)}, which overlaps. Lines of both would be counted twice.
+Import a statement that begins or ends where ${id} ends or begins, or let the channel return a \`reference\` for each line.`;
+}
+
+/** Entries of a page. */
+const PAGE = 200;
+
+async function* openDifferences(store: Store, channel: string) {
+  for (let after = '', more = true; more; ) {
+    const page = await listDifferences(store.read, { state: 'open', channel }, { after, limit: PAGE });
+    more = page.length === PAGE;
+    after = page.at(-1)?.id ?? after;
+    if (page.length > 0) yield page;
+  }
+}
+
+/** A difference in a line. */
+function describeDifference(found: DifferenceView): string {
+  const { id, state, found_at: at, channel, payment_method_type: method = 'unknown', transaction_id: about } = found;
+  const ending = state === 'accepted' ? `  accepted by ${found.accepted_by}: ${found.reason}` : '';
+  return `${id}  ${at}  ${channel}  ${method}  ${about}: ${found.difference}${ending}`;
+}
+
+export interface ListedDifferences {
+  readonly channel?: string;
+  readonly state?: DifferenceView['state'];
+}
+
+/** Lists differences, the open ones by default. */
+export async function listDifferencesCommand(
+  manage: CallManagement,
+  { channel, state = 'open' }: ListedDifferences,
+): Promise<string> {
+  const found = await listAll((query) =>
+    manage('listDifferences', { query: { ...query, state, ...(channel !== undefined && { channel }) } }),
+  );
+  return found.map(describeDifference).join('\n') || `no ${state} differences`;
+}
+
+/** Closes a difference. Throws a UserError without a reason. */
+export async function acceptDifferenceCommand(
+  manage: CallManagement,
+  id: string,
+  reason: string | undefined,
+): Promise<string> {
+  if (reason === undefined) throw new UserError("Say why it is accepted: --reason 'Refund 4711 of the provider'", 2);
+  return describeDifference(await manage('acceptDifference', { path: { difference_id: id }, body: { reason } }));
 }
 
 async function readStatement(
   channels: readonly Channel[],
   name: string,
   file: string,
-): Promise<readonly StatementEntry[]> {
+): Promise<{ readonly entries: readonly StatementEntry[]; readonly hash: string }> {
   const channel = channels.map(withCheckedResults).find((one) => one.name === name);
   const known = channels.filter(({ statement }) => statement).map((one) => one.name);
   if (!channel?.statement) {
     const next = known.length > 0 ? `Use one of ${known.join(', ')}.` : 'Give the file that defines it: --config FILE.';
     throw new UserError(`No channel ${name} reads statements. ${next}`, 2);
   }
-  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
-    throw new UserError(`Can't read ${file}: ${error.message}`);
+  const bytes = await readLimited(file).catch((error: unknown) => {
+    throw error instanceof UserError ? error : new UserError(`Can't read ${file}: ${(error as Error).message}`);
   });
   try {
-    return channel.statement(bytes);
+    const entries = channel.statement(bytes);
+    if (entries.length <= LINES_MAX) return { entries, hash: sha256Hex(bytes) };
   } catch (error) {
     throw new UserError(`${file}: ${(error as Error).message}`);
   }
+  throw new UserError(`${file} has more than ${LINES_MAX} lines. Split it, such as by hour.`);
+}
+
+async function readLimited(file: string): Promise<Buffer> {
+  const { size } = await stat(file);
+  if (size <= STATEMENT_BYTES_MAX) return readFile(file);
+  throw new UserError(`${file} has ${size} bytes, more than ${STATEMENT_BYTES_MAX}. Split it, such as by hour.`);
 }

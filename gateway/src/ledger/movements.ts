@@ -1,5 +1,5 @@
-/** Sums of ledger entries by wallet, for monitoring, and by channel, for reconciliation. */
-import { integer, json, rowMapper, text } from '../database/row-mapper.ts';
+/** Sums of ledger entries by wallet, for monitoring. */
+import { integer, text } from '../database/row-mapper.ts';
 import { exactSum, readSum, sumColumns } from '../database/sql.ts';
 import type { Database } from '../database/store.ts';
 import { firstId } from '../platform/ids.ts';
@@ -49,40 +49,3 @@ export async function walletMovements(db: Database, from: number, to: number): P
     };
   });
 }
-
-interface ChannelMovement {
-  readonly transactionId: string;
-  readonly channel: string;
-  readonly amount: number;
-  readonly currency: string;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-}
-
-const PAGE = 1_000;
-
-/** Movements between wallets and channels, once per transaction, ordered by id. */
-export async function* channelMovements(db: Database): AsyncGenerator<ChannelMovement> {
-  let last = '';
-  for (;;) {
-    const rows = await db.all(
-      `select e.transaction_id, e.amount, e.currency, e.created_at, t.state
-       from ledger_entries e join transactions t on t.id = e.transaction_id
-       where e.reason in ('collected', 'paid_out') and e.transaction_id > ?
-       order by e.transaction_id limit ?`,
-      ...[last, PAGE],
-    );
-    const movements = rows.map(toMovement);
-    yield* movements;
-    if (rows.length < PAGE) return;
-    last = movements.at(-1)?.transactionId ?? last;
-  }
-}
-
-const toMovement = rowMapper<ChannelMovement>({
-  transactionId: text('transaction_id'),
-  channel: (row) => json<{ readonly channel: string }>('state')(row).channel,
-  amount: integer('amount'),
-  currency: text('currency'),
-  at: integer('created_at'),
-});

@@ -18,6 +18,7 @@ import type { Merchant } from '../merchants/merchants.ts';
 import { OPERATOR_KEY_PREFIX, operatorBySession } from '../operators/operator-keys.ts';
 import { hasOperatorChange, type Operator, type OperatorChange, ROLES } from '../operators/operators.ts';
 import { listChannels, pauseChannel, pausePayouts, resumeChannel, resumePayouts } from './handlers/channels.ts';
+import { acceptDifference, listDifferences, listStatements } from './handlers/differences.ts';
 import {
   getEvent,
   listEvents,
@@ -256,6 +257,9 @@ const MANAGEMENT_OPERATIONS: Readonly<Record<string, ManagementOperation>> = {
   approveProposal,
   rejectProposal,
   listSettlements,
+  listDifferences,
+  acceptDifference,
+  listStatements,
   listOperators,
   listChanges,
 };

@@ -3,6 +3,7 @@ import { Gauge, type Registry } from 'prom-client';
 import { EXCEPTION_COUNT_MAX } from '../transactions/exception-rows.ts';
 import { FAILING_FROM } from '../transactions/failures.ts';
 import { DUE_KINDS, OPEN_COUNT_MAX } from '../transactions/open-transactions.ts';
+import { DIFFERENCE_COUNT_MAX } from '../transactions/statements.ts';
 import { BACKLOG_MAX, BACKLOG_STATES } from '../webhooks/backlog.ts';
 import type { DatabaseState } from './database-state.ts';
 
@@ -30,6 +31,19 @@ const DEFINITIONS: readonly Definition[] = [
     name: 'gateway_open_exceptions',
     help: `Transactions whose channel contradicts how they have ended, until that is resolved. At most ${EXCEPTION_COUNT_MAX} are counted.`,
     samples: ({ exceptions }) => single(exceptions),
+  },
+  {
+    name: 'gateway_open_differences',
+    help: `Transactions of which the ledger and the statements of the channel differ, by kind. At most ${DIFFERENCE_COUNT_MAX} are counted. Absent without any.`,
+    labels: ['channel', 'kind'],
+    samples: ({ differences = [] }) => differences.map(({ channel, kind, count }) => [{ channel, kind }, count]),
+  },
+  {
+    name: 'gateway_oldest_difference_seconds',
+    help: 'Seconds since the oldest open difference was found, by channel and kind. Absent without any.',
+    labels: ['channel', 'kind'],
+    samples: ({ differences = [] }, now) =>
+      differences.map(({ channel, kind, oldest }) => [{ channel, kind }, age(oldest, now)]),
   },
   {
     name: 'gateway_payout_pause_seconds',

@@ -8,6 +8,7 @@ import { systemTimers, type Timers } from '../platform/timers.ts';
 import { countExceptions } from '../transactions/exception-rows.ts';
 import { countFailingTransactions } from '../transactions/failures.ts';
 import { countOpenTransactions, type OpenKind, oldestDueMs } from '../transactions/open-transactions.ts';
+import { countDifferences } from '../transactions/statements.ts';
 import { countBacklog, countTroubledEndpoints } from '../webhooks/backlog.ts';
 
 /** Milliseconds that the queries of a scrape may take. Prometheus waits for 10 s by default. */
@@ -31,6 +32,7 @@ function createQueries({ store, clock, open, watchWallets }: StateOptions) {
   return {
     failing: (db: Database) => countFailingTransactions(db),
     exceptions: (db: Database) => countExceptions(db),
+    differences: (db: Database) => countDifferences(db),
     payoutPause: async (db: Database) => ({ since: (await payoutPause(db))?.at }),
     pausedChannels: (db: Database) => pausedChannels(db),
     due: (db: Database) => oldestDueMs(db, clock.now()),

@@ -28,7 +28,9 @@ export type IdPrefix =
   | 'opr'
   | 'opk'
   | 'chg'
-  | 'prp';
+  | 'prp'
+  | 'stm'
+  | 'dif';
 
 /** Purpose of a generated value. No two values share one, since a seed generates the same value for it. */
 export type Purpose = readonly (string | number)[];

@@ -3,8 +3,8 @@
 import { integer } from '../database/row-mapper.ts';
 import type { Database } from '../database/store.ts';
 import { describeContradiction, openExceptions } from '../domain/exceptions.ts';
-import { readKind, type Transaction } from '../domain/transaction.ts';
-import { anyTransactionById, parseTransaction } from './rows.ts';
+import type { Transaction } from '../domain/transaction.ts';
+import { parseTransaction } from './rows.ts';
 
 /** More aren't counted. */
 export const EXCEPTION_COUNT_MAX = 1_000;
@@ -37,12 +37,6 @@ export async function contradictedTransactions(
     ...[after?.at ?? 0, after?.id ?? '', limit],
   );
   return rows.map((row) => describe(parseTransaction(row)));
-}
-
-/** The transaction of this id, if it has exceptions, open or resolved. */
-export async function contradictedById(db: Database, id: string): Promise<ContradictedTransaction | undefined> {
-  const transaction = await anyTransactionById(db, readKind(id), id);
-  return transaction?.exceptions && describe(transaction);
 }
 
 function describe(transaction: Transaction): ContradictedTransaction {

@@ -1,14 +1,19 @@
-/** The command `reconcile` compares the ledger with a channel's statement, movement by movement. */
-import { writeFile } from 'node:fs/promises';
+/** The command `reconcile` compares the ledger with channels' statements, and remembers what differs. */
+import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { resolveExceptions, takeResult } from '../../../gateway/src/domain/exceptions.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import type { Payment, Step } from '../../../gateway/src/domain/transaction.ts';
-import { addPaymentAt, addPayoutAt, COLLECTED, FAILED, PAID_OUT } from '../harness/books.ts';
+import { listOperatorChanges } from '../../../gateway/src/operators/operators.ts';
+import { randomIds } from '../../../gateway/src/platform/ids.ts';
+import { compareTransactions, insertLines, insertStatement } from '../../../gateway/src/transactions/statements.ts';
+import { AMOUNT_MAX, addPaymentAt, addPayoutAt, COLLECTED, FAILED, PAID_OUT } from '../harness/books.ts';
 import { addMerchant, fund, START } from '../harness/fixtures.ts';
-import { describeOnEachStore, temporaryFolder } from '../harness.ts';
+import { addOperator } from '../harness/operators.ts';
+import { describeOnEachStore, openTestSqlite, temporaryFolder } from '../harness.ts';
+import { startOperated } from '../management/operator.ts';
 import { createRunner, toEnvironment } from './run-command.ts';
 
 /** Channels of the contract's methods, with JSON statements. */
@@ -19,6 +24,42 @@ const names = ['upi-standard', 'upi-trusted', 'imps-standard'];
 export default { channels: [...names.map((name) => channel(name, (file) => JSON.parse(file))), channel('imps-trusted')] };`;
 const HOUR = 3_600_000;
 const at = (ms: number) => new Date(ms).toISOString();
+
+it('an operator lists differences in pages, and accepts one with the role approve', async () => {
+  const { test, operator } = await startOperated(await openTestSqlite());
+  const written = { now: START, ids: randomIds };
+  await test.gateway.store.unit(async (db) => {
+    const file = { channel: 'bank', hash: 'a', from: START, before: START + HOUR };
+    const id = (await insertStatement(db, file, operator.id, written)) ?? '';
+    const lines = ['pay_1', 'pay_2', 'pay_3'].map((transactionId) => ({ transactionId, amount: 1, currency: 'INR' }));
+    await insertLines(db, { id, channel: 'bank' }, lines, 1);
+    await compareTransactions(db, 'bank', ['pay_1', 'pay_2', 'pay_3'], written);
+  });
+  const path = '/management/differences?state=open&channel=bank&limit=2';
+  const first = await operator.call('GET', path);
+  const second = await operator.call('GET', `${path}&cursor=${first.body.next_cursor}`);
+  const all = [...first.body.data, ...second.body.data];
+  expect(all.map(({ transaction_id }) => transaction_id)).toEqual(['pay_1', 'pay_2', 'pay_3']);
+  expect([first.body.data.length, second.body.next_cursor]).toEqual([2, undefined]);
+  expect((await operator.call('GET', '/management/differences?channel=other')).body.data).toEqual([]);
+  expect((await operator.call('GET', '/management/statements')).body.data).toMatchObject([
+    { channel: 'bank', imported_by: 'Dana', from: at(START), before: at(START + HOUR) },
+  ]);
+  const metric = 'gateway_open_differences{channel="bank",kind="not_in_ledger"}';
+  expect((await test.call('GET', '/metrics')).text).toContain(`${metric} 3`);
+  const accept = `/management/differences/${all[0].id}/accept`;
+  const body = { reason: 'Refunded' };
+  expect((await operator.call('POST', accept, body)).status).toBe(403);
+  const lee = await addOperator(test, 'Lee', 'approve');
+  expect((await lee.call('POST', accept, {})).status).toBe(400);
+  expect(await lee.call('POST', accept, body)).toMatchObject({
+    status: 200,
+    body: { state: 'accepted', accepted_by: 'Lee', ...body },
+  });
+  expect((await lee.call('POST', accept, body)).status).toBe(409);
+  expect((await lee.call('POST', '/management/differences/dif_1/accept', body)).status).toBe(404);
+  expect((await lee.call('GET', path)).body.data).toHaveLength(2);
+});
 
 describeOnEachStore('payments-gateway reconcile', (_open, database) => {
   async function books() {
@@ -31,12 +72,16 @@ describeOnEachStore('payments-gateway reconcile', (_open, database) => {
     const [config, statement] = [join(folder, 'gateway.config.mjs'), join(folder, 'statement.json')];
     await writeFile(config, CONFIG);
     const run = createRunner({ ...toEnvironment(made), CONFIG: config });
-    const reconcile = async (channel: string, content: unknown, ...options: string[]) => {
+    /** The days from START on, by number. */
+    const reconcile = async (channel: string, content: unknown, day = 0) => {
       await writeFile(statement, typeof content === 'string' ? content : JSON.stringify(content));
-      return run('reconcile', channel, statement, ...options);
+      const [from, to] = [at(START + day * 24 * HOUR), at(START + (day + 1) * 24 * HOUR)];
+      return run('reconcile', channel, statement, '--from', from, '--to', to);
     };
-    const line = (transactionId: string, amount = 50_000, currency = 'INR') => ({ transactionId, amount, currency });
-    return { store, merchant, reconcile, line };
+    const line = (transactionId: string, amount = 50_000, more: object = {}) => {
+      return { transactionId, amount, currency: 'INR', ...more };
+    };
+    return { store, merchant, run, reconcile, line, statement };
   }
 
   it('finds no difference between equal ones, and ignores other channels and open transactions', async () => {
@@ -44,10 +89,15 @@ describeOnEachStore('payments-gateway reconcile', (_open, database) => {
     const paid = await addPaymentAt(store, merchant, START, ...COLLECTED);
     await addPaymentAt(store, merchant, START);
     const payout = await addPayoutAt(store, merchant, START, PAID_OUT);
-    expect(await reconcile('upi-standard', [line(paid)])).toMatchObject({
-      code: 0,
-      stdout: '1 entries of the channel upi-standard, 0 differences\n',
-    });
+    const { code, stdout } = await reconcile('upi-standard', [line(paid)]);
+    expect([code, stdout.replace(/stm_\w+/, 'stm')]).toEqual([
+      0,
+      `statement stm from ${at(START)} to ${at(START + 24 * HOUR)}: 1 lines
+INR  in the ledger: UPI_IN 50000 (1)
+INR  in the statements: UPI_IN 50000 (1)
+0 open differences of the channel upi-standard
+`,
+    ]);
     expect(await reconcile('imps-standard', [line(payout, 2_000)])).toMatchObject({ code: 0 });
   });
 
@@ -58,28 +108,22 @@ describeOnEachStore('payments-gateway reconcile', (_open, database) => {
       await addPaymentAt(store, merchant, START + 1, ...COLLECTED),
       await addPaymentAt(store, merchant, START + 2, ...COLLECTED),
     ];
-    const stated = [line(less, 49_900), line(twice), line(twice), line('pay_unknown', 5, 'EGP')];
+    const open = await addPaymentAt(store, merchant, START);
+    const unknown = line('pay_unknown', 5, { currency: 'EGP' });
+    const stated = [line(less, 49_900), line(twice), line(twice), unknown, line(open)];
     const { code, stdout } = await reconcile('upi-standard', stated);
     expect(code).toBe(1);
-    expect(stdout.split('\n').sort()).toEqual(
+    const differences = stdout.split('\n').filter((text) => text.startsWith('dif_'));
+    expect(differences.map((text) => text.replace(/^dif_\w+ {2}\S+ {2}upi-standard {2}/, '')).sort()).toEqual(
       [
-        '',
-        `${missing}: the ledger has 50000 INR of ${at(START)}, the statement has nothing`,
-        `${less}: the ledger has 50000 INR, the statement has 49900 INR`,
-        `${twice}: the ledger has 50000 INR, the statement has 50000 INR and 50000 INR`,
-        'pay_unknown: unknown here, the statement has 5 EGP',
-        '3 entries of the channel upi-standard, 4 differences',
-        '1 are unknown here. After a restore, import them: payments-gateway import --help',
+        `UPI_IN  ${missing}: the ledger has 50000 INR of ${at(START)}, the statement has nothing`,
+        `UPI_IN  ${less}: the ledger has 50000 INR, the statement has 49900 INR`,
+        `UPI_IN  ${twice}: the ledger has 50000 INR, the statement has 100000 INR in 2 lines`,
+        `UPI_IN  ${open}: is CREATED by the channel upi-standard, the statement has 50000 INR`,
+        'unknown  pay_unknown: unknown here, the statement has 5 EGP',
       ].sort(),
     );
-  });
-
-  it('distinguishes an open transaction from an unknown one', async () => {
-    const { store, merchant, reconcile, line } = await books();
-    const open = await addPaymentAt(store, merchant, START);
-    expect((await reconcile('upi-standard', [line(open)])).stdout).toBe(
-      `${open}: is CREATED by the channel upi-standard, the statement has 50000 INR\n0 entries of the channel upi-standard, 1 differences\n`,
-    );
+    expect(stdout).toContain('\n5 open differences of the channel upi-standard\n1 are unknown here. After a restore');
   });
 
   it('lists a difference with an open exception, but not with a resolved one', async () => {
@@ -88,35 +132,137 @@ describeOnEachStore('payments-gateway reconcile', (_open, database) => {
     const contradicted = (one: Payment) => takeResult(sandboxMethods, one, said, START) as Step<Payment>;
     const resolved = (one: Payment) => resolveExceptions(one, 'outside') as Step<Payment>;
     const open = await addPaymentAt(store, merchant, START, FAILED, contradicted);
-    expect((await reconcile('upi-standard', [line(open)])).stdout).toContain(
-      `${open}: is FAILED by the channel upi-standard, the statement has 50000 INR; its exception is open\n`,
-    );
     const done = await addPaymentAt(store, merchant, START + 1, FAILED, contradicted, resolved);
     const { stdout } = await reconcile('upi-standard', [line(open), line(done)]);
-    expect(stdout).toContain('1 differences');
-    expect((await reconcile('upi-standard', [line(done, 49_900)])).stdout).toContain(`${done}: is FAILED`);
+    expect(stdout).toContain(
+      `${open}: is FAILED by the channel upi-standard, the statement has 50000 INR; its exception is open\n1 open differences`,
+    );
+    expect((await reconcile('upi-standard', [line(done, 1)], 1)).stdout).toContain(`${done}: is FAILED`);
+  });
+
+  it('closes a difference that a later statement or the ledger settles', async () => {
+    const { store, merchant, run, reconcile, line } = await books();
+    const late = await addPaymentAt(store, merchant, START, ...COLLECTED);
+    const early = randomIds.newId('pay', START);
+    expect((await reconcile('upi-standard', [line(early)])).stdout).toContain('2 open differences');
+    const first = (await run('reconcile', 'list')).stdout;
+    expect((await reconcile('upi-standard', [line(late)], 1)).stdout).toContain('1 open differences');
+    const changed = (await run('reconcile', 'list')).stdout;
+    expect(changed).toBe(`${first.split('\n').find((text) => text.includes(early))}\n`);
+    // As an import books it.
+    const paid = await addPaymentAt(store, merchant, START, ...COLLECTED);
+    await store.unit((db) =>
+      db.run('update statement_lines set transaction_id = ? where transaction_id = ?', paid, early),
+    );
+    await store.unit((db) => db.run('update differences set transaction_id = ? where transaction_id = ?', paid, early));
+    expect(await run('reconcile', 'upi-standard')).toMatchObject({
+      code: 0,
+      stdout: '0 open differences of the channel upi-standard\n',
+    });
+    const matched = (await run('reconcile', 'list', '--state', 'matched')).stdout;
+    for (const id of [late, paid]) expect(matched).toContain(id);
+  });
+
+  it('keeps an accepted difference closed until the facts change', async () => {
+    const { store, run, reconcile, line } = await books();
+    await reconcile('upi-standard', [line('pay_reversed')]);
+    const [id = ''] = /dif_\w+/.exec((await run('reconcile', 'list')).stdout) ?? [];
+    expect(await run('reconcile', 'accept', id)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--reason'),
+    });
+    const reason = ['--reason', 'Refund 4711 of the provider'];
+    expect(await run('reconcile', 'accept', id, ...reason)).toMatchObject({ code: 0 });
+    expect(await run('reconcile', 'accept', id, ...reason)).toMatchObject({ code: 1, stdout: '' });
+    expect((await run('reconcile', 'list', '--state', 'accepted')).stdout).toMatch(
+      /pay_reversed: unknown here, the statement has 50000 INR {2}accepted by \S+@\S+: Refund 4711 of the provider\n$/,
+    );
+    expect(await reconcile('upi-standard', [line('pay_reversed')])).toMatchObject({ code: 0 });
+    const again = await reconcile('upi-standard', [line('pay_reversed', 1)], 1);
+    expect(again).toMatchObject({ code: 1, stdout: expect.stringContaining('the statement has 50001 INR in 2 lines') });
+    const changes = await listOperatorChanges(store.read, { limit: 10 });
+    expect(changes.map(({ action, subject, reason: why }) => [action, subject?.slice(0, 4), why])).toEqual([
+      ['importStatement', 'stm_', undefined],
+      ['acceptDifference', 'dif_', 'Refund 4711 of the provider'],
+      ['importStatement', 'stm_', undefined],
+    ]);
+  });
+
+  it('changes nothing by importing a file again, even if the first import was interrupted', async () => {
+    const { store, merchant, reconcile, line } = await books();
+    const paid = await addPaymentAt(store, merchant, START, ...COLLECTED);
+    const stated = [...Array(600).keys()].map((n) => line(`pay_${n}`)).concat(line(paid));
+    const stored = () =>
+      Promise.all(
+        ['statements', 'statement_lines', 'differences', 'operator_changes'].map((table) =>
+          store.read.all(`select * from ${table} order by 1, 2`),
+        ),
+      );
+    await reconcile('upi-standard', stated);
+    const before = await stored();
+    const again = await reconcile('upi-standard', stated, 5);
+    expect(again.stdout).toMatch(/: 601 lines, imported \S+ by \S+@\S+\n/);
+    expect(await stored()).toEqual(before);
+    await store.unit(async (db) => {
+      await db.run('delete from statement_lines where number > 300');
+      await db.run('update statements set lines = null');
+    });
+    await reconcile('upi-standard', stated);
+    expect(await stored()).toEqual(before);
+  });
+
+  it('counts a line with a reference once in statements that overlap, and refuses others', async () => {
+    const { store, merchant, run, reconcile, line, statement } = await books();
+    const paid = await addPaymentAt(store, merchant, START, ...COLLECTED);
+    const referenced = line(paid, 50_000, { reference: 'UTR1' });
+    expect((await reconcile('upi-standard', [referenced])).code).toBe(0);
+    const other = { reference: 'UTR2' };
+    expect((await reconcile('upi-standard', [referenced, line('pay_x', 1, other)])).stdout).toContain(
+      `\n1 open differences`,
+    );
+    await writeFile(statement, JSON.stringify([line(paid)]));
+    const period = ['--from', at(START + HOUR), '--to', at(START + 25 * HOUR)];
+    const refused = await run('reconcile', 'upi-standard', statement, ...period);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/stm_\w+ covers .* which overlaps/) });
+    const twice = await reconcile('upi-standard', [line(paid, 50_000, other)], 1);
+    expect(twice.stdout).toContain(`${paid}: the ledger has 50000 INR, the statement has 100000 INR in 2 lines`);
+  });
+
+  it('adds up amounts beyond 2^53', async () => {
+    const { reconcile, line } = await books();
+    const lines = [...Array(1_030).keys()].map(() => line('pay_large', AMOUNT_MAX));
+    expect((await reconcile('upi-standard', lines)).stdout).toContain(
+      `the statement has ${1_030n * BigInt(AMOUNT_MAX)} INR in 1030 lines`,
+    );
   });
 
   it('expects only the entries of a period in the statement', async () => {
     const { store, merchant, reconcile, line } = await books();
-    const before = await addPaymentAt(store, merchant, START, ...COLLECTED);
-    const earlier = START - HOUR;
-    await store.unit((db) =>
-      db.run('update ledger_entries set created_at = ? where transaction_id = ?', earlier, before),
-    );
-    const within = await addPaymentAt(store, merchant, START, ...COLLECTED);
-    const period = ['--from', at(START - HOUR / 2), '--to', at(START + HOUR)];
-    expect((await reconcile('upi-standard', [line(within)], ...period)).code).toBe(0);
-    expect((await reconcile('upi-standard', [line(within)])).code).toBe(1);
-    expect((await reconcile('upi-standard', [], ...period)).stdout).toContain(`${within}: the ledger has`);
-    expect(await reconcile('upi-standard', [], '--from', 'yesterday')).toMatchObject({ code: 2, stdout: '' });
+    const entries = async (transactionId: string, time: number) => {
+      const id = randomIds.newId('led', time);
+      await store.unit((db) => db.run('update ledger_entries set id = ? where transaction_id = ?', id, transactionId));
+    };
+    const [before, within, after] = [
+      await addPaymentAt(store, merchant, START, ...COLLECTED),
+      await addPaymentAt(store, merchant, START, ...COLLECTED),
+      await addPaymentAt(store, merchant, START, ...COLLECTED),
+    ];
+    await entries(before, START - 1);
+    await entries(after, START + 24 * HOUR);
+    expect((await reconcile('upi-standard', [line(within)])).code).toBe(0);
+    expect((await reconcile('upi-standard', [], 1)).stdout).toContain(`${after}: the ledger has`);
   });
 
-  it('refuses a channel without statements and a malformed file', async () => {
-    const { reconcile } = await books();
+  it('refuses a channel without statements, a missing period, and a malformed or large file', async () => {
+    const { run, reconcile, statement } = await books();
     const other = await reconcile('imps-trusted', []);
     expect(other).toMatchObject({ code: 2, stdout: '' });
     expect(other.stderr).toContain('Use one of upi-standard, upi-trusted, imps-standard.');
     expect(await reconcile('upi-standard', 'no JSON')).toMatchObject({ code: 1, stdout: '' });
+    await writeFile(statement, '[]');
+    for (const period of [[], ['--from', 'yesterday'], ['--from', '2026-03-02', '--to', '2026-03-02']])
+      expect(await run('reconcile', 'upi-standard', statement, ...period)).toMatchObject({ code: 2, stdout: '' });
+    await truncate(statement, 256 * 1024 * 1024 + 1);
+    expect((await run('reconcile', 'upi-standard', statement)).stderr).toContain('more than 268435456. Split it');
   });
 });

@@ -144,6 +144,14 @@ const CASES: Readonly<Record<string, Case>> = {
     series: { gateway_open_exceptions: '1x20' },
     sound: { gateway_open_exceptions: '0x20' },
   },
+  GatewayStatementsDiffer: {
+    series: { 'gateway_open_differences{channel="bank",kind="not_in_ledger"}': '1x20' },
+    labels: { channel: 'bank', kind: 'not_in_ledger' },
+    sound: {
+      'gateway_open_differences{channel="bank",kind="not_in_statement"}': '1x20',
+      'gateway_oldest_difference_seconds{channel="bank",kind="not_in_statement"}': '86400+15x20',
+    },
+  },
   GatewayPayoutsPaused: {
     series: { gateway_payout_pause_seconds: '890+15x20' },
     sound: { gateway_payout_pause_seconds: '0x20' },

@@ -226,6 +226,64 @@ create table ledger_entries (
 create unique index ledger_entries_once on ledger_entries (transaction_id, reason);
 create index ledger_entries_of_merchant on ledger_entries (merchant_id, currency, id);
 
+-- Reconciliation ----------------------------------------------------------------------------------
+
+-- Imported statements of channels.
+create table statements (
+  id text primary key,
+  channel text not null,
+  -- SHA-256 of the file, so that importing it again changes nothing.
+  hash text not null,
+  -- The period that it covers: its first time, and the one after the last.
+  period_from bigint not null,
+  period_before bigint not null check (period_before > period_from),
+  imported_at bigint not null,
+  operator_id text not null references operators (id),
+  -- Number of its lines. Null until all are stored.
+  lines bigint,
+  unique (channel, hash)
+);
+
+-- Their lines: movements of money that the channel says it has made.
+create table statement_lines (
+  statement_id text not null references statements (id),
+  number bigint not null,
+  channel text not null,
+  -- As the statement has it. The transaction may be unknown here.
+  transaction_id text not null,
+  currency text not null,
+  amount bigint not null check (amount between 1 and 9007199254740991),
+  -- The channel's own id of the movement. Null if the statement has none.
+  reference text,
+  primary key (statement_id, number)
+);
+create index statement_lines_of_transaction on statement_lines (channel, transaction_id);
+-- Statements whose periods overlap have the same lines.
+create unique index statement_lines_once on statement_lines (channel, reference, transaction_id, currency, amount)
+  where reference is not null;
+
+-- Transactions of which the ledger and the lines of a channel differ, or once did.
+create table differences (
+  id text primary key,
+  channel text not null,
+  transaction_id text not null,
+  -- Null if the transaction is unknown here.
+  merchant_id bigint,
+  method text,
+  kind text not null check (kind in ('not_in_statement', 'not_in_ledger', 'other_amount')),
+  -- What both have, in words. An acceptance is limited to it.
+  difference text not null,
+  state text not null check (state in ('open', 'matched', 'accepted')),
+  found_at bigint not null,
+  closed_at bigint,
+  -- The operator who accepted it, and why.
+  operator_id text references operators (id),
+  reason text,
+  unique (channel, transaction_id),
+  check ((state = 'accepted') = (operator_id is not null and reason is not null))
+);
+create index differences_open on differences (id) where state = 'open';
+
 -- Webhooks ----------------------------------------------------------------------------------------
 
 -- The outbox: one row for each webhook, written together with the change that it reports.
