@@ -96,6 +96,8 @@ export function Transactions({ kind, filters }) {
     </${Head}>
     <${Filters} fields=${[
       { name: 'search', label: 'ID, order or customer' },
+      { name: 'reference', label: 'Phone, account or bank reference' },
+      { name: 'amount', label: 'Amount in minor units' },
       { name: 'status', label: 'Status', options: facts.statuses[kind] },
       { name: 'decline_reason', label: 'Decline reason', options: Object.keys(facts.declines[kind]) },
       { name: 'method', label: 'Method', options: facts.methods[kind] },

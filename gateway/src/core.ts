@@ -56,7 +56,7 @@ export interface SharedOptions {
   readonly webhooks?: Partial<DeliveryOptions>;
   /** API keys to accept. Defaults to test keys, without the demo's. */
   readonly keyPolicy?: Partial<KeyPolicy>;
-  /** Encrypt and decrypt the signing secrets. Without them, secrets are stored in the clear. */
+  /** Encrypt and decrypt the signing secrets, and hash search keys. Without them, secrets are stored in the clear. */
   readonly secretKeys?: KeyRing;
   /** Makes ids, keys and everything random from this text, so that two runs have the same. Never with live keys. */
   readonly seed?: string | undefined;
@@ -236,14 +236,14 @@ async function assemble(
 
 /** The services without the clocks and the workers. */
 function createServices(
-  { store, publicUrl, seed, tracer, channelMsMax }: CoreOptions,
+  { store, publicUrl, seed, secretKeys, tracer, channelMsMax }: CoreOptions,
   { methods, channels }: MethodsAndChannels,
   metrics: Metrics,
   sandbox: Sandbox | undefined,
 ): Omit<Services, 'clock' | 'report' | 'time' | 'workers'> {
   const checked = channels.map(withCheckedResults);
   return {
-    ...{ methods, tracer },
+    ...{ methods, tracer, secretKeys },
     store: sandbox?.store ?? store,
     ids: createIds(seed),
     channels: createChannels(methods, sandbox ? checked.map((channel) => sandbox.wrapChannel(channel)) : checked, {

@@ -122,6 +122,10 @@ it("operators do their daily work with the guide's commands, and the books stay 
     return printed;
   };
   expect(await follow(keys.dana, 'payment show')).toEqual([expect.stringContaining('PAY_CONFIRMATION_NEEDED')]);
+  expect(await follow(keys.dana, 'payment find')).toEqual([
+    expect.stringContaining(here['pay_01KJPWD6M0J09BZPCH3ETT3T8D'] ?? ''),
+    expect.stringContaining('none found'),
+  ]);
   expect(await follow(keys.dana, 'channel pause')).toEqual([
     expect.stringMatching(/^bank {2}UPI_IN, /),
     expect.stringContaining('paused by Dana'),

@@ -82,6 +82,9 @@ function openAsked(methods: Methods, created: Payment, event: PaymentEvent, plai
   return { ...asked, transaction: { ...rest, status: openedAs, openedAs }, overLimit: () => plain };
 }
 
+/** Events with items that the customer supplied. */
+const SUPPLYING: ReadonlySet<PaymentEvent['type']> = new Set(['clarified', 'confirmed', 'paid']);
+
 /**
  * Applies an event to a payment. Throws IllegalMove if its status or flow does not allow the event. `by` is the actor,
  * if it isn't the usual one.
@@ -95,7 +98,10 @@ export function applyPaymentEvent(
 ): Step<Payment> {
   const moved = movePayment(payment, event, now, by);
   const { status } = moved;
-  const step = createStep(moved, scheduleNext(methods, moved, now), { notify: NOTIFIED.has(status) });
+  const step: Step<Payment> = {
+    ...createStep(moved, scheduleNext(methods, moved, now), { notify: NOTIFIED.has(status) }),
+    ...(SUPPLYING.has(event.type) && { supplied: (event as { readonly items: Items }).items }),
+  };
   if (status === 'SUCCESS') return collect(step);
   if (status === 'FAILED') return settleUsage(step, 0);
   return event.type === 'confirmation_needed' || event.type === 'clarified'

@@ -172,6 +172,8 @@ export interface Step<T extends Transaction = Transaction> {
   readonly next: Next;
   readonly entries: readonly LedgerEntry[];
   readonly notify: boolean;
+  /** The items that the customer supplied. The transaction has them too, with earlier ones. */
+  readonly supplied?: Items;
   readonly usage?: UsageChange;
   /** The step to write instead if the usage would exceed a limit. */
   readonly overLimit?: () => Step<T>;

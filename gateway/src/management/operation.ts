@@ -52,7 +52,7 @@ export function readNamedMerchant({
 
 export interface ManagementServices
   extends AdministrationServices,
-    ProposalServices,
+    Omit<ProposalServices, 'secretKeys'>,
     Pick<Services, 'channels' | 'methods' | 'pauses' | 'checkoutUrl'> {
   readonly log: Pick<Log, 'info'>;
   /** Audits read all data of a merchant, so they wait for each other. */

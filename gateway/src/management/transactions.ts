@@ -6,10 +6,13 @@ import { listChanges } from '../domain/history.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { invalid } from '../http/problems.ts';
 import { entriesOfTransaction, type PostedEntry } from '../ledger/ledger-pages.ts';
+import type { KeyRing } from '../platform/key-ring.ts';
 import { countTransactions, listTransactions, type TransactionFilter } from '../transactions/merchant-transactions.ts';
+import { normalizeReference } from '../transactions/search-keys.ts';
 import { timestamp } from '../transactions/view.ts';
 import { eventsOfTransaction, type StoredEvent } from '../webhooks/merchant-events.ts';
-import { idCursor, type PageParameters, readLimit } from './parameters.ts';
+import type { AdministrationServices } from './operation.ts';
+import { type CreatedParameters, createdRange, idCursor, type PageParameters, readLimit } from './parameters.ts';
 
 /** The parameters of a list. */
 export interface TransactionParameters extends PageParameters {
@@ -19,6 +22,8 @@ export interface TransactionParameters extends PageParameters {
   readonly customer_id?: string;
   readonly decline_reason?: string;
   readonly search?: string;
+  readonly amount?: string;
+  readonly reference?: string;
   readonly count?: 'true';
 }
 
@@ -34,15 +39,19 @@ const PREFIX = { payment: 'pay', payout: 'out' } as const;
 
 /** A page of the transactions of a kind that fit, of a merchant or of all, newest first. */
 export async function transactionPage(
-  db: Database,
+  { store: { read: db }, secretKeys }: Pick<AdministrationServices, 'store' | 'secretKeys'>,
   merchantId: number | undefined,
   kind: Transaction['kind'],
-  parameters: TransactionParameters,
-  created?: TransactionFilter['created'],
+  parameters: TransactionParameters & CreatedParameters,
 ): Promise<TransactionList> {
   const { status, method, merchant_order_id: orderId, customer_id: customerId, search } = parameters;
   requireStatus(kind, status);
-  const filter = { status, method, orderId, customerId, declineReason: parameters.decline_reason, search, created };
+  const { decline_reason: declineReason, amount, reference } = parameters;
+  const filter: TransactionFilter = {
+    ...{ status, method, orderId, customerId, declineReason, search, created: createdRange(parameters) },
+    ...(amount !== undefined && { amount: Number(amount) }),
+    ...(reference !== undefined && { reference: readReference(reference, secretKeys) }),
+  };
   const page = { from: idCursor(parameters, PREFIX[kind]), limit: readLimit(parameters) };
   const { transactions, next } = await listTransactions(db, merchantId, kind, filter, page);
   return {
@@ -57,6 +66,14 @@ function requireStatus(kind: Transaction['kind'], status: string | undefined): v
   const known: readonly string[] = STATUSES[kind];
   if (status === undefined || known.includes(status)) return;
   throw invalid([{ in: 'query', pointer: '/status', message: `must be one of ${known.join(', ')}` }]);
+}
+
+function readReference(given: string, secretKeys: KeyRing): TransactionFilter['reference'] {
+  const text = normalizeReference(given);
+  if (text !== '') return { text, hashes: secretKeys.hashes(text) };
+  throw invalid([
+    { in: 'query', pointer: '/reference', message: 'must contain letters or digits, such as +919812345671' },
+  ]);
 }
 
 export async function historyOfTransaction(db: Database, transaction: Transaction): Promise<TransactionHistory> {

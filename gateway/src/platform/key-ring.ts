@@ -2,11 +2,14 @@
  * Encryption of secrets in the database (AES-256-GCM). Encrypted values name their key, so that keys can be rotated
  * while gateways run: the first key of a ring encrypts, and all of them decrypt.
  */
-import { decryptBytes, encryptBytes, sha256Hex } from './crypto.ts';
+import { toBase64Url } from './base64.ts';
+import { decryptBytes, encryptBytes, hmac, sha256Hex } from './crypto.ts';
 
 interface Key {
   readonly id: string;
   readonly bytes: Buffer;
+  /** Key of the hashes. */
+  readonly hashKey: string;
 }
 
 const KEY_BYTES = 32;
@@ -38,7 +41,7 @@ export class KeyRing {
 
   /** The first key encrypts. Without keys, secrets are stored in the clear. */
   constructor(keys: readonly Buffer[] = []) {
-    this.#keys = keys.map((bytes) => ({ id: computeKeyId(bytes), bytes }));
+    this.#keys = keys.map((bytes) => ({ id: computeKeyId(bytes), bytes, hashKey: computeHashKey(bytes) }));
   }
 
   /** The public ids of the keys. */
@@ -57,6 +60,16 @@ export class KeyRing {
     if (!key) return secret;
     const content = encryptBytes(key.bytes, secret, place);
     return `${PREFIX}:${key.id}:${content.toString('base64url')}`;
+  }
+
+  /** Returns a hash of a text that can be searched for but not read. Without keys, anyone can compute it. */
+  hash(text: string): string {
+    return computeHash(this.#keys[0]?.hashKey ?? '', text);
+  }
+
+  /** The hashes that a text may be stored under: by each key, and from before the first key. */
+  hashes(text: string): string[] {
+    return [...this.#keys.map(({ hashKey }) => hashKey), ''].map((key) => computeHash(key, text));
   }
 
   /** Decrypts a stored secret. Throws UndecryptableSecret. */
@@ -79,4 +92,15 @@ export const NO_KEYS = new KeyRing();
 
 function computeKeyId(key: Buffer): string {
   return sha256Hex(Buffer.concat([Buffer.from('key id of payments-gateway\0'), key])).slice(0, 8);
+}
+
+/** A separate key, so that hashes tell nothing about the encryption key. */
+function computeHashKey(key: Buffer): string {
+  return toBase64Url(hmac(key.toString('base64'), 'hash key of payments-gateway'));
+}
+
+const HASH_BYTES = 16;
+
+function computeHash(key: string, text: string): string {
+  return toBase64Url(hmac(key, text).subarray(0, HASH_BYTES));
 }

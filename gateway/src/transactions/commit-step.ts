@@ -21,7 +21,7 @@ import { contendedRows, isWritable, type StepRejection, type WrittenStep, writeS
 
 export type CommitServices = Pick<
   Services,
-  'store' | 'clock' | 'time' | 'ids' | 'report' | 'onStep' | 'workers' | 'tracer'
+  'store' | 'clock' | 'time' | 'ids' | 'secretKeys' | 'report' | 'onStep' | 'workers' | 'tracer'
 >;
 
 export interface CommitOptions<T extends Transaction> {
@@ -118,7 +118,7 @@ function release({ transaction, delivery }: Capacity): void {
 }
 
 function write<T extends Transaction>(
-  { store, clock, time, ids, tracer }: CommitServices,
+  { store, clock, time, ids, secretKeys, tracer }: CommitServices,
   step: Step<T>,
   capacity: Capacity,
   moment: ClockReading,
@@ -136,7 +136,7 @@ function write<T extends Transaction>(
       // Leases are in the store's time, which no merchant's clock stops. They begin when the unit runs, not when it queues.
       const leases = computeLeases(clock.now(), decided, capacity);
       const now = timeOfChange(decided.transaction, moment.now);
-      const written = { ids, webhook: webhookBody(decided), trace: span?.traceparent, ...leases };
+      const written = { ids, secretKeys, webhook: webhookBody(decided), trace: span?.traceparent, ...leases };
       return writeStep(db, decided, { ...written, toStoreTime, now, claimedUntil });
     };
     return store.unit(work, { together });

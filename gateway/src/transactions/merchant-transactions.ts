@@ -5,6 +5,7 @@ import type { Database, Value } from '../database/store.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { type CreatedRange, firstId, idRange } from '../platform/ids.ts';
 import { parseTransaction, transactionByOrderId } from './rows.ts';
+import { listReferences } from './search-keys.ts';
 
 export interface TransactionFilter {
   readonly status?: string | undefined;
@@ -15,6 +16,10 @@ export interface TransactionFilter {
   /** Part of the id, the order id or the customer's id. */
   readonly search?: string | undefined;
   readonly created?: CreatedRange | undefined;
+  /** The amount, or the collected amount. */
+  readonly amount?: number | undefined;
+  /** A phone, an account or a bank reference, normalized, with the hashes that it may be stored under. */
+  readonly reference?: { readonly text: string; readonly hashes: readonly string[] } | undefined;
 }
 
 export interface PageOptions {
@@ -63,7 +68,7 @@ export async function listTransactions(
     const found = await transactionsOfOrder(db, merchantId, kind, filter.orderId, limit);
     return { transactions: found.filter((one) => fits(one, filter)), next: undefined };
   }
-  const { created = {}, status, method, customerId, declineReason, search } = filter;
+  const { created = {}, status, method, customerId, declineReason, search, amount, reference } = filter;
   const range = idRange(PREFIX[kind], created);
   const scope: Scope = {
     ...(merchantId !== undefined && { 'merchant_id = ?': merchantId }),
@@ -72,11 +77,13 @@ export async function listTransactions(
     ...(range.from !== undefined && { 'id >= ?': range.from }),
     ...(range.to !== undefined && { 'id < ?': range.to }),
   };
-  const isFiltered = [status, method, customerId, declineReason, search].some((value) => value !== undefined);
+  if (reference) return listByReference(db, kind, filter, { scope, hashes: reference.hashes, limit });
+  const isFiltered = [status, method, customerId, declineReason, search, amount].some((value) => value !== undefined);
   const beyond = isFiltered ? await idAfter(db, scope) : undefined;
   const rows = await db.all(
     `select id, details, state, amount_paid from transactions
      where ${Object.keys(scope).join(' and ')} and id > ? and kind = ? and status = coalesce(?, status)
+       and (cast(? as bigint) is null or amount = ? or amount_paid = ?)
        and state like ? escape '!' and state like ? escape '!' and coalesce(details, state) like ? escape '!'
        and (cast(? as text) is null or ${SEARCHED} like ? escape '!' or lower(${SEARCHED}) like ? escape '!')
      order by id desc limit ?`,
@@ -84,6 +91,7 @@ export async function listTransactions(
     beyond ?? PREFIX[kind],
     kind,
     status ?? null,
+    ...Array<Value>(3).fill(amount ?? null),
     member('method', method),
     member('declineReason', declineReason),
     member('id', customerId),
@@ -97,6 +105,32 @@ export async function listTransactions(
     .filter((found) => fits(found, filter));
   const [following] = rows.slice(limit);
   return { transactions, next: following ? text('id')(following) : beyond };
+}
+
+/** A page of the transactions with a search key. The index leads to them, so the filter leaves out few. */
+async function listByReference(
+  db: Database,
+  kind: Transaction['kind'],
+  filter: TransactionFilter,
+  { scope, hashes, limit }: { readonly scope: Scope; readonly hashes: readonly string[]; readonly limit: number },
+): Promise<TransactionPage> {
+  // SQLite keeps the order of a cross join.
+  const rows = await db.all(
+    `select id, details, state, amount_paid from search_keys k cross join transactions
+     where k.hash in (${hashes.map(() => '?').join(', ')}) and id = k.transaction_id
+       and ${Object.keys(scope).join(' and ')} and kind = ?
+     order by id desc limit ?`,
+    ...hashes,
+    ...Object.values(scope),
+    kind,
+    limit + 1,
+  );
+  const transactions = rows
+    .slice(0, limit)
+    .map(parseTransaction)
+    .filter((found) => fits(found, filter));
+  const [following] = rows.slice(limit);
+  return { transactions, next: following && text('id')(following) };
 }
 
 /** Transactions per query of an export. */
@@ -210,13 +244,16 @@ function member(name: string, value: string | undefined): string {
 }
 
 function fits(transaction: Transaction, filter: TransactionFilter): boolean {
-  const { id, orderId, status, method, customer, createdAt, declineReason } = transaction;
+  const { id, orderId, status, method, customer, createdAt, declineReason, amount } = transaction;
+  const amountPaid = transaction.kind === 'payment' ? transaction.amountPaid : undefined;
   const { from = createdAt, before = Number.POSITIVE_INFINITY } = filter.created ?? {};
   return (
     createdAt >= from &&
     createdAt < before &&
     (filter.status ?? status) === status &&
     (filter.method ?? method) === method &&
+    (filter.amount === undefined || filter.amount === amount || filter.amount === amountPaid) &&
+    (filter.reference === undefined || listReferences(transaction).includes(filter.reference.text)) &&
     (filter.customerId ?? customer.id) === customer.id &&
     (filter.declineReason ?? declineReason) === declineReason &&
     [id, orderId, customer.id].some((text) => text.toLowerCase().includes(filter.search?.toLowerCase() ?? ''))

@@ -7,11 +7,13 @@ import { CALL_LEASE_MS } from '../domain/schedule.ts';
 import type { Step, Transaction } from '../domain/transaction.ts';
 import { postEntry, walletRow } from '../ledger/wallets.ts';
 import type { Ids } from '../platform/ids.ts';
+import { type KeyRing, NO_KEYS } from '../platform/key-ring.ts';
 import { summarizeError } from '../platform/log.ts';
 import { type Conversion, sameTime } from '../platform/merchant-time.ts';
 import { appendEvent, type Delivery, type NewEvent } from '../webhooks/outbox.ts';
 import { addUsage, subtractUsage, usageRows } from './customer-usage.ts';
 import { canInsert, canUpdate, insertTransaction, updateTransaction } from './rows.ts';
+import { writeSearchKeys } from './search-keys.ts';
 
 /** The order id is taken, another writer was faster, or the customer would exceed a limit. */
 export type StepRejection = Rejection<'order_id_taken' | 'version_conflict' | 'limit_exceeded'>;
@@ -19,6 +21,8 @@ export type StepRejection = Rejection<'order_id_taken' | 'version_conflict' | 'l
 export interface WriteOptions {
   /** Makes the ids of the ledger entries and of the webhook. */
   readonly ids: Ids;
+  /** Keys of the search keys' hashes. Defaults to none. */
+  readonly secretKeys?: KeyRing | undefined;
   /** Body of the webhook, for a step that notifies. */
   readonly webhook: string | undefined;
   /** Converts a merchant's time to the store's time at which it comes. Defaults to the same time. */
@@ -69,20 +73,26 @@ export async function writeStep<T extends Transaction>(
     return (await holds(db, writable)) ? new Rejection('limit_exceeded') : conflict();
   }
   const attemptAt = leaseUntil ?? (transaction.dueAt === undefined ? null : toStoreTime(transaction.dueAt));
+  const { secretKeys = NO_KEYS } = options;
   if (creates) {
-    if (!(await insertTransaction(db, transaction, attemptAt))) return conflict();
+    // Sent together, as one round trip.
+    const [inserted] = await Promise.all([
+      insertTransaction(db, transaction, attemptAt),
+      writeSearchKeys(db, step, secretKeys),
+    ]);
+    if (!inserted) return conflict();
     return { step, attemptAt, event: await writeEffects(db, step, createdAt, options) };
   }
   const error = step.failure === undefined ? null : summarizeError(step.failure);
   // Sent together, as one round trip to the database. After a conflict, which is rare, the effects are undone with the unit.
   const [updated, effects] = await Promise.allSettled([
     updateTransaction(db, transaction, { attemptAt, claimedUntil, error }),
-    writeEffects(db, step, now, options),
+    Promise.all([writeEffects(db, step, now, options), writeSearchKeys(db, step, secretKeys)]),
   ]);
   if (updated.status === 'rejected') throw updated.reason;
   if (!updated.value) return conflict();
   if (effects.status === 'rejected') throw effects.reason;
-  return { step, attemptAt, event: effects.value };
+  return { step, attemptAt, event: effects.value[0] };
 }
 
 /** Whether the transaction can be written: no other writer was faster, and the claim has not passed to another. */
@@ -115,10 +125,11 @@ async function reserveUsage(db: Database, { transaction, usage }: Step, conditio
 /** Writes everything but the transaction. Returns the webhook, if the step notifies. */
 async function writeEffects(
   db: Database,
-  { transaction, entries, notify, usage }: Step,
+  step: Step,
   now: number,
   options: WriteOptions,
 ): Promise<Delivery | undefined> {
+  const { transaction, entries, notify, usage } = step;
   const [event] = await Promise.all([
     notify ? appendWebhook(db, transaction, now, options) : undefined,
     usage && !usage.limits && subtractUsage(db, transaction, -usage.amount),

@@ -49,8 +49,9 @@ describe('the statements', () => {
   const { name: _, phone: __, ...anonymous } = paymentRequest().customer;
 
   it.each<[string, number, CreatePaymentRequest]>([
-    ['host-to-host', 1, paymentRequest()],
-    ['redirect', 1, paymentRequest({}, REDIRECT)],
+    // The transaction, and the search key of the phone.
+    ['host-to-host', 2, paymentRequest()],
+    ['redirect', 2, paymentRequest({}, REDIRECT)],
     // Counts the amount to collect, and writes the webhook.
     ['data that it lacks', 3, { ...paymentRequest(), customer: anonymous }],
   ])('of a creation with %s are %i', async (_what, expected, request) => {
@@ -62,9 +63,9 @@ describe('the statements', () => {
     const { run } = await startCounting();
     const { answer } = await run(createPayment, { ...paymentRequest(), customer: anonymous });
     const clarified = await run(clarifyPayment, clarification(answer), answer.transaction_id);
-    expect(clarified).toMatchObject({ statements: 5, answer: { status: 'PAY_CONFIRMATION_NEEDED' } });
+    expect(clarified).toMatchObject({ statements: 6, answer: { status: 'PAY_CONFIRMATION_NEEDED' } });
     const confirmed = await run(confirmPayment, confirmation(clarified.answer), answer.transaction_id);
-    expect(confirmed).toMatchObject({ statements: 2, answer: { status: 'VERIFYING' } });
+    expect(confirmed).toMatchObject({ statements: 3, answer: { status: 'VERIFYING' } });
   });
 
   it('of a payment whose channel call is made by a worker cover two steps', async () => {

@@ -66,6 +66,12 @@ describe('an operator at the command line', () => {
     const shown = (await dana('payment', 'show', id)).stdout;
     expect(shown).toContain(`${id}  VERIFYING\npayment of 49900 INR, in minor units\nmerchant `);
     expect(shown).toMatch(/ {2}VERIFYING +confirmed by merchant\n/);
+    expect(shown).toContain('  tid  12\n');
+    const found = async (...options: string[]) => (await dana('payment', 'find', ...options)).stdout;
+    expect(await found('--reference', '12', '--amount', '49900')).toMatch(
+      new RegExp(`^\\S+  ${id}  merchant 1\\d+  order `),
+    );
+    expect(await found('--reference', '12', '--to', '2000-01-01')).toBe('none found\n');
     expect(shown).toMatch(/\nchannel calls\n {2}\S+ {2}initiate {2}confirmation_needed {2}\d+ ms\n/);
     const { stdout } = await dana('payment', 'resolve', id, '--succeeded', '49900', ...EVIDENCE);
     await lee('proposal', 'approve', proposalOf(stdout));
@@ -76,8 +82,8 @@ describe('an operator at the command line', () => {
     );
     expect(after).toMatch(/ {2}evt_\w+ {2}SUCCESS {2}delivered {2}http:.*\n {4}\S+ {2}204 {2}\d+ ms\n/);
     expect(after).toContain('approved by Lee');
-    const found = JSON.parse((await dana('payment', 'show', id, '--json')).stdout);
-    expect(found).toMatchObject({ transaction_id: id });
+    const printed = JSON.parse((await dana('payment', 'show', id, '--json')).stdout);
+    expect(printed).toMatchObject({ transaction_id: id });
     expect((await dana('channel', 'pause', 'card')).stderr).toBe('There is no channel card. The channels are bank.\n');
     expect((await dana('payment', 'show', 'pay_1')).stderr).toBe('No payment has the id pay_1.\n');
     const late = await dana('payment', 'resolve', id, '--declined', 'BANK_REJECTED', ...EVIDENCE);

@@ -54,6 +54,65 @@ describeOnEachStore('payments', (open) => {
     expect((await operator.call('GET', '/management/payouts/out_1')).status).toBe(404);
   });
 
+  it('are found by phone, account, bank reference and amount, page by page', async () => {
+    const initiate: Channel['initiate'] = async () => CONFIRMATION_NEEDED;
+    const { test, operator } = await startOperated(await open(), { channels: [{ ...BANK, initiate }] });
+    const other = await test.addMerchant('Other');
+    await fund(test.gateway.store, test.merchant, 100_000);
+    const create = async (path: string, body: object, { call }: Pick<typeof test, 'call'> = test) => {
+      const { transaction_id: id } = (await call('POST', path, body)).body;
+      await test.gateway.idle();
+      test.clock.advance(1_000);
+      return id as string;
+    };
+    const customer = { phone: '+919812345671' };
+    const first = await create('/payments', paymentRequest({ ...CALLBACK, customer }));
+    const second = await create('/payments', paymentRequest({ ...CALLBACK, customer, amount: 70_000 }), other);
+    const payout = await create(
+      '/payouts',
+      payoutRequest({ ...CALLBACK, customer: { account_number: '000123456789' } }),
+    );
+    await test.call('POST', `/payments/${first}/confirm`, { confirm_data: { tid: 'HDFC-0000 12ab', amount: '49900' } });
+    await test.gateway.idle();
+    const search = async (query: object, kind = 'payments', { call } = operator as Pick<typeof operator, 'call'>) => {
+      const { body } = await call('GET', `/management/${kind}?${new URLSearchParams({ ...query })}`);
+      return body.data.map((found: { transaction_id: string }) => found.transaction_id);
+    };
+    expect(await search({ reference: '+91 98123-45671' })).toEqual([second, first]);
+    expect(await search({ reference: '919812345671', merchant_id: other.merchant.id })).toEqual([second]);
+    expect(await search({ reference: '919812345671', amount: 49_900 })).toEqual([first]);
+    expect(await search({ reference: '9812345671' })).toEqual([]);
+    expect(await search({ reference: 'hdfc000012AB' })).toEqual([first]);
+    expect(await search({ amount: 70_000 })).toEqual([second]);
+    expect(await search({ reference: '000123456789' }, 'payouts')).toEqual([payout]);
+    expect(await search({ reference: '000123456789' })).toEqual([]);
+    expect(await search({ reference: '919812345671' }, 'payments', other)).toEqual([second]);
+    const page = (await operator.call('GET', '/management/payments?reference=919812345671&limit=1')).body;
+    expect(page.data).toMatchObject([{ transaction_id: second }]);
+    expect(await search({ reference: '919812345671', limit: 1, cursor: page.next_cursor })).toEqual([first]);
+    expect(await operator.call('GET', '/management/payments?reference=-')).toMatchObject({
+      status: 400,
+      body: { violations: [{ in: 'query', pointer: '/reference' }] },
+    });
+    expect((await operator.call('GET', '/management/payments?amount=1.5')).body.violations).toMatchObject([
+      { pointer: '/amount' },
+    ]);
+    const stored = JSON.stringify(await test.gateway.store.read.all('select hash from search_keys'));
+    for (const text of ['98123', '123456789', '12AB']) expect(stored).not.toContain(text);
+  });
+
+  it('show personal data, masked for the role read', async () => {
+    const { test, operator, decline } = await startOperated(await open());
+    const id = await decline(undefined, { customer: { name: 'Asha Rao', phone: '+919812345671' } });
+    const dataFor = async ({ call }: Pick<typeof operator, 'call'>) =>
+      (await call('GET', `/management/payments/${id}`)).body.personal_data;
+    const { id: _, kyc_level: __, ...customer } = paymentRequest({ customer: { name: 'Asha Rao' } }).customer;
+    expect(await dataFor(await addOperator(test, 'Lee', 'support'))).toEqual(customer);
+    const masked = Object.fromEntries(Object.keys(customer).map((name) => [name, name === 'phone' ? '…5671' : '…']));
+    expect(await dataFor(await addOperator(test, 'Kim', 'read'))).toEqual(masked);
+    expect(await dataFor(test)).toBeUndefined();
+  });
+
   it('are listed while their next step fails or is missing', async () => {
     const { test, operator, decline } = await startOperated(await open(), { channels: [BANK] });
     const twice = await decline();

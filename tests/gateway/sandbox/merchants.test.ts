@@ -28,6 +28,10 @@ async function countRows({ kind, read }: Store, merchantId: number): Promise<Rec
     const row = await read.get(`select count(*) as count from ${name} where merchant_id = ?`, merchantId);
     if (row?.['count'] !== 0) counted[String(name)] = Number(row?.['count']);
   }
+  const orphans = await read.all(
+    'select hash from search_keys where transaction_id not in (select id from transactions)',
+  );
+  if (orphans.length > 0) counted['search_keys'] = orphans.length;
   return counted;
 }
 

@@ -1,10 +1,24 @@
 /** The commands of operators that use the management API: they need a key and no database, and each change is recorded. */
-import { type CommandLine, parseArgument, parseName, parseNumber, UserError } from '../../../../contract/src/cli.ts';
+import {
+  type CommandLine,
+  parseArgument,
+  parseName,
+  parseNumber,
+  parseTime,
+  UserError,
+} from '../../../../contract/src/cli.ts';
 import { currencies } from '../../../../generated/currencies.ts';
 import type { ProposedImport } from '../../../../generated/management/types.ts';
 import { type Access, callManagement } from '../../api-client/client.ts';
+import { timestamp } from '../../transactions/view.ts';
 import { type AccessFlags, addOperatorAccess, callGateway, explainToOperator, readOperatorAccess } from './access.ts';
-import { describeChannel, describeChannels, describeProposal, describeTransaction } from './operator-views.ts';
+import {
+  describeChannel,
+  describeChannels,
+  describeProposal,
+  describeSummary,
+  describeTransaction,
+} from './operator-views.ts';
 
 const AMOUNT = parseNumber({ max: Number.MAX_SAFE_INTEGER });
 const STATES = ['open', 'approved', 'rejected'] as const;
@@ -18,6 +32,14 @@ interface ResolveFlags extends AccessFlags, Evidence {
   readonly declined?: string;
   readonly book?: boolean;
   readonly outside?: boolean;
+}
+
+interface FindFlags {
+  readonly reference?: string;
+  readonly amount?: number;
+  readonly from?: number;
+  readonly to?: number;
+  readonly merchant?: number;
 }
 
 interface Resolution {
@@ -58,10 +80,31 @@ export function addOperatorCommands(program: CommandLine, env: NodeJS.ProcessEnv
 function addTransactions(program: CommandLine, env: NodeJS.ProcessEnv): void {
   const payment = program.subcommand('payment', 'Look up a payment, and propose its outcome.');
   const payout = program.subcommand('payout', 'Look up a payout, and propose its outcome.');
-  for (const [group, read] of [
-    [payment, 'getPayment'],
-    [payout, 'getPayout'],
+  for (const [group, read, list] of [
+    [payment, 'getPayment', 'listPayments'],
+    [payout, 'getPayout', 'listPayouts'],
   ] as const) {
+    operator(group, 'find', 'List the newest ones that match all options, at most 200.')
+      .option('--reference <text>', 'A phone, an account, or a bank reference such as a UTR.')
+      .option('--amount <amount>', 'The amount, or the collected amount, in minor units.', AMOUNT)
+      .option('--from <time>', 'Created at or after this time, such as 2026-03-02.', parseTime)
+      .option('--to <time>', 'Created before this time.', parseTime)
+      .option('--merchant <merchant-id>', 'Of this merchant.', AMOUNT)
+      .handle((flags: AccessFlags & FindFlags) => {
+        const { reference, amount, from, to, merchant } = flags;
+        const query = {
+          limit: 200,
+          ...(reference !== undefined && { reference }),
+          ...(amount !== undefined && { amount }),
+          ...(from !== undefined && { created_from: timestamp(from) }),
+          ...(to !== undefined && { created_before: timestamp(to) }),
+          ...(merchant !== undefined && { merchant_id: merchant }),
+        };
+        return calling(flags, env, async (access) => {
+          const { data } = await callManagement(access, list, { query });
+          return data.map(describeSummary).join('\n') || 'none found';
+        });
+      });
     operator(group, 'show <id>', 'Show its statuses, ledger entries, webhooks with each attempt, and the next step.')
       .option('--json', 'Print it as JSON.')
       .handle(({ json = false, ...flags }: AccessFlags & { json?: boolean }, id = '') =>

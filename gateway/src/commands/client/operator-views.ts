@@ -7,12 +7,21 @@ import type {
   Pause,
   Proposal,
   TransactionDetails,
+  TransactionSummary,
 } from '../../../../generated/management/types.ts';
+
+/** A transaction in a line. */
+export function describeSummary(found: TransactionSummary): string {
+  const { transaction_id: id, status, amount, currency, created_at: at, decline_reason: reason } = found;
+  const ending = reason === undefined ? status : `${status} ${reason}`;
+  return `${at}  ${id}  merchant ${found.merchant_id}  order ${found.merchant_order_id}  ${amount} ${currency}  ${ending}`;
+}
 
 /** A transaction in full. */
 export function describeTransaction(found: TransactionDetails): string {
   const { transaction_id: id, kind, status, amount, amount_paid: paid, currency, decline_reason: reason } = found;
   const sections: [string, readonly string[]][] = [
+    ['personal data', Object.entries(found.personal_data ?? {}).map(([name, value]) => `${name}  ${value}`)],
     ['statuses', found.statuses.map(({ at, status: after, cause = '' }) => `${at}  ${after.padEnd(24)}${cause}`)],
     ['channel calls', (found.channel_calls ?? []).map(describeCall)],
     [

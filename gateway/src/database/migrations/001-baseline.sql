@@ -195,6 +195,14 @@ create index transactions_open on transactions (kind, status, id) where status n
 create index transactions_stuck on transactions (kind, status, id)
   where status not in ('SUCCESS', 'FAILED') and next_attempt_at is null;
 
+-- Hashes of the phones, accounts and bank references of transactions, for searches. No foreign key, since its check would
+-- lock the transaction's row.
+create table search_keys (
+  hash text not null,
+  transaction_id text not null,
+  primary key (hash, transaction_id)
+);
+
 -- A merchant's balance in each currency that it is paid in and pays out in.
 create table wallets (
   merchant_id bigint not null references merchants (id),

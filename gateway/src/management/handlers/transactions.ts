@@ -21,6 +21,7 @@ import { listChanges } from '../../domain/history.ts';
 import { findMethod, type Methods } from '../../domain/methods.ts';
 import type { Exception, Transaction } from '../../domain/transaction.ts';
 import { ProblemError } from '../../http/problems.ts';
+import type { Operator, Role } from '../../operators/operators.ts';
 import { readUsage } from '../../transactions/customer-usage.ts';
 import { contradictedTransactions, type ExceptionCursor } from '../../transactions/exception-rows.ts';
 import { type FailingTransaction, findFailures, listUnhealthyTransactions } from '../../transactions/failures.ts';
@@ -29,14 +30,7 @@ import { anyTransactionById } from '../../transactions/rows.ts';
 import { timestamp, viewTransaction } from '../../transactions/view.ts';
 import { viewPosted } from '../ledger.ts';
 import type { AdministrationServices, ManagementCall, ManagementOperation, ManagementServices } from '../operation.ts';
-import {
-  buildPage,
-  type CreatedParameters,
-  createdRange,
-  type PageParameters,
-  readLimit,
-  unknownCursor,
-} from '../parameters.ts';
+import { buildPage, type CreatedParameters, type PageParameters, readLimit, unknownCursor } from '../parameters.ts';
 import { listProposals } from '../proposal-rows.ts';
 import { toCorrection } from '../proposals.ts';
 import { createTimeline } from '../timeline.ts';
@@ -73,10 +67,8 @@ export async function listFailingTransactions(
 }
 
 function list(kind: Transaction['kind']): ManagementOperation {
-  return (
-    { store },
-    { parameters, merchantId }: ManagementCall<undefined, TransactionParameters & CreatedParameters>,
-  ) => transactionPage(store.read, merchantId, kind, parameters, createdRange(parameters));
+  return (services, { parameters, merchantId }: ManagementCall<undefined, TransactionParameters & CreatedParameters>) =>
+    transactionPage(services, merchantId, kind, parameters);
 }
 
 function get(kind: Transaction['kind']): ManagementOperation {
@@ -89,7 +81,9 @@ function get(kind: Transaction['kind']): ManagementOperation {
     if (!found || (merchantId !== undefined && found.merchantId !== merchantId)) {
       throw new ProblemError('not-found', `No ${kind} has the id ${id}.`);
     }
-    const details = operator ? await describeToOperator(services, found) : describeToMerchant(services, found);
+    const details = operator
+      ? await describeToOperator(services, found, operator)
+      : describeToMerchant(services, found);
     const history = await describeHistory(services, found);
     const requests = operator
       ? []
@@ -128,16 +122,30 @@ function describeToMerchant({ checkoutUrl, sandbox }: ManagementServices, transa
   };
 }
 
-/** The transaction's channel, its failures, and the proposals of operators. */
-async function describeToOperator({ store }: ManagementServices, transaction: Transaction) {
+/** The transaction's channel, its failures, the proposals of operators, and personal data as the operator's role allows. */
+async function describeToOperator({ store }: ManagementServices, transaction: Transaction, { role }: Operator) {
   const failing = await findFailures(store.read, transaction.id);
   const proposals = await listProposals(store.read, { transactionId: transaction.id }, { limit: PROPOSALS_MAX });
   return {
     channel: transaction.channel,
+    personal_data: viewPersonalData(transaction, role),
     ...(failing && { failing: viewFailing(failing) }),
     ...viewExceptions(transaction),
     proposals: proposals.map(viewProposal),
   };
+}
+
+/** The data that the merchant and the customer supplied. The role `read` gets them masked. */
+function viewPersonalData(transaction: Transaction, role: Role): Record<string, string> {
+  const { id: _, kyc_level: __, ...customer } = transaction.customer;
+  const data = { ...customer, ...(transaction.kind === 'payment' && transaction.supplied) };
+  const view = role === 'read' ? mask : String;
+  return Object.fromEntries(Object.entries(data).map(([name, value = '']) => [name, view(value)]));
+}
+
+/** Only the last four digits of a number stay. */
+function mask(value: string): string {
+  return `…${/(?<=.{4})\d{4}$/.exec(value)?.[0] ?? ''}`;
 }
 
 function viewCalls({ call, at, result, took, error, times, lastAt }: Calls): ChannelCall {
