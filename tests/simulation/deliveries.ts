@@ -7,7 +7,7 @@ import { RETRY_DELAYS_MS } from '../../gateway/src/webhooks/retries.ts';
 import { demand } from './broken-rule.ts';
 import type { Clocks } from './clocks.ts';
 import type { Disk } from './disk.ts';
-import type { Receivers } from './receivers.ts';
+import type { Receivers } from './network.ts';
 import type { Life, Scheduler } from './scheduler.ts';
 
 const ATTEMPTS_MAX = 10;

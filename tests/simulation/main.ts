@@ -3,9 +3,8 @@ import { availableParallelism } from 'node:os';
 import { InvalidArgumentError } from 'commander';
 import { CommandLine, parseNumber, runCommand } from '../../contract/src/cli.ts';
 import { alignedTable } from '../tools/aligned-table.ts';
-import { runJob } from './crew.ts';
+import { formatCounts, formatFailure, runJob } from './crew.ts';
 import { PLANTED } from './planted.ts';
-import { formatCounts, formatFailure } from './report.ts';
 
 const SEED_MAX = 2 ** 31 - 1;
 

@@ -3,6 +3,10 @@
  * moves from the contract, paid amounts from the provider, and balances from its own wallets.
  */
 import {
+  type Balance,
+  balanceAfter,
+  EMPTY,
+  isOverdrawn,
   listMovements,
   type Machines,
   type Movement,
@@ -16,7 +20,6 @@ import { type Clocks, PAUSE_MS_MAX } from './clocks.ts';
 import type { Disk } from './disk.ts';
 import type { Provider } from './provider.ts';
 import type { Scheduler } from './scheduler.ts';
-import { Wallets } from './wallets.ts';
 
 export interface Tracked {
   readonly id: string;
@@ -51,6 +54,25 @@ interface Effects {
   readonly posted: Movement[];
   readonly events: string[];
   readonly notified: string[];
+}
+
+/** Recomputes merchants' balances from observed events. */
+class Wallets {
+  readonly #balances = new Map<string, Balance>();
+
+  /** The balance of a wallet, or undefined if the merchant has none. */
+  of(merchantId: number, currency: string): Balance | undefined {
+    return this.#balances.get(`${merchantId} ${currency}`);
+  }
+
+  /** Moves money. No account of a wallet may go below zero. */
+  move(merchantId: number, currency: string, movement: Movement): void {
+    const key = `${merchantId} ${currency}`;
+    const balance = balanceAfter(this.#balances.get(key) ?? EMPTY, [movement]);
+    this.#balances.set(key, balance);
+    const wrong = () => `${key} after ${JSON.stringify(movement)}: ${JSON.stringify(balance)}`;
+    demand(!isOverdrawn(balance), 'a wallet is below zero', wrong);
+  }
 }
 
 export class Model {

@@ -25,6 +25,8 @@ export interface RunOutcome extends RunPlan {
 
 /** Tasks to run after a step, without and with advancing time. */
 const BURSTS = [0, 1, 2, 3, 5, 8, 13];
+/** Runs that may be made to shrink one. */
+const TRIALS_MAX = 500;
 /** All work must be complete after this many tasks. */
 const ENDING_TASKS_MAX = 60_000;
 
@@ -111,4 +113,21 @@ function describeRest({ disk, scheduler }: SimulatedSystem): string {
      union all select id, last_result, next_at from events where next_at is not null`,
   );
   return `${JSON.stringify(rows)} at ${scheduler.now}`;
+}
+
+/** Reduces a failing run to fewer steps that break the same rule. Returns it with its history. */
+export async function shrink({ seed, steps, broken }: RunOutcome, disk: Disk): Promise<RunOutcome> {
+  let trials = 0;
+  const fails = async (plan: RunPlan) =>
+    ++trials <= TRIALS_MAX && (await simulate(plan, disk)).broken?.rule === broken?.rule;
+  const last = Math.min(steps, broken?.step ?? steps);
+  let kept = Array.from({ length: last }, (_, index) => index + 1);
+  const plan = (only: readonly number[]): RunPlan => ({ seed, steps: last, only: new Set(only) });
+  for (let size = Math.ceil(last / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let end = kept.length; end > 0; end -= size) {
+      const fewer = kept.toSpliced(Math.max(end - size, 0), Math.min(size, end));
+      if (await fails(plan(fewer))) kept = fewer;
+    }
+  }
+  return simulate({ ...plan(kept), recorded: true }, disk);
 }

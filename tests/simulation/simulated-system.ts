@@ -19,10 +19,9 @@ import { Clocks } from './clocks.ts';
 import { Deliveries } from './deliveries.ts';
 import type { Disk, DiskEvents, DiskFault } from './disk.ts';
 import { Model } from './model.ts';
-import { CALM, Lost, Network } from './network.ts';
+import { CALM, Lost, Network, Receivers } from './network.ts';
 import { Process, type Watch } from './process.ts';
 import { hash, Provider } from './provider.ts';
-import { Receivers } from './receivers.ts';
 import { type Life, Scheduler } from './scheduler.ts';
 
 const MACHINES = readMachines(senderForm(readBundle()));

@@ -1,8 +1,7 @@
 /** `npm run simulate` at length. */
 import { describe, expect, it } from 'vitest';
-import { runJob } from './crew.ts';
+import { formatFailure, runJob } from './crew.ts';
 import { PLANTED } from './planted.ts';
-import { formatFailure } from './report.ts';
 
 const STEPS = 200;
 /** Each known defect is found within this number of runs. */

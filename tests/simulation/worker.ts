@@ -26,8 +26,7 @@ const GATEWAY = new URL('../../gateway/src/', import.meta.url).href;
 if (planted) plant(planted);
 // Loaded after the edits are installed.
 const { Disk } = await import('./disk.ts');
-const { simulate } = await import('./run.ts');
-const { shrink } = await import('./shrink.ts');
+const { shrink, simulate } = await import('./run.ts');
 
 const disk = await Disk.open();
 for (const seed of seeds) {
