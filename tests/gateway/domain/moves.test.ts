@@ -4,9 +4,9 @@ import { readBundle } from '../../../contract/src/model.ts';
 import { senderForm } from '../../../contract/src/sender.ts';
 import { PAYMENT_FLOWS, PAYMENT_MOVES, PAYOUT_MOVES } from '../../../gateway/src/domain/events.ts';
 import { contractMethods, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
-import { openPayment } from '../../../gateway/src/domain/payment.ts';
+import { applyPaymentEvent, openPayment } from '../../../gateway/src/domain/payment.ts';
 import { hasForm } from '../../../gateway/src/domain/rules.ts';
-import { isFinal, type Status } from '../../../gateway/src/domain/transaction.ts';
+import { isFinal, type Payment, type Status, type Step } from '../../../gateway/src/domain/transaction.ts';
 import { paymentOrder } from '../../../gateway/src/transactions/orders.ts';
 import { paymentRequest, START } from '../harness/fixtures.ts';
 
@@ -76,6 +76,21 @@ describe('a new payment', () => {
     const { transaction, usage } = asking.overLimit?.() ?? {};
     expect(transaction).toMatchObject({ status: 'CREATED', openedAs: 'CREATED' });
     expect(usage).toBeUndefined();
+  });
+
+  it('drops the largest offered amount over a limit', () => {
+    const payData = { receiver_account: 'a@bank', available_amounts: [200, 300, 100] };
+    const event = { type: 'confirmation_needed', payData, confirm: ['tid'] } as const;
+    let step: Step<Payment> | undefined = applyPaymentEvent(sandboxMethods, open({}).transaction, event, START);
+    const offered: unknown[] = [];
+    for (; step; step = step.overLimit?.())
+      offered.push([step.transaction.payData?.available_amounts, step.usage?.amount]);
+    expect(offered).toEqual([
+      [[200, 300, 100], 300],
+      [[200, 100], 200],
+      [[100], 100],
+      [undefined, undefined],
+    ]);
   });
 
   it.each([

@@ -6,7 +6,7 @@ import { listMovements, type Movement, type Progress, readMachines } from '../..
 import { senderForm } from '../../../contract/src/sender.ts';
 import { IllegalMove, type PaymentEvent } from '../../../gateway/src/domain/events.ts';
 import { listChanges } from '../../../gateway/src/domain/history.ts';
-import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
+import { findMethod, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import {
   acceptClarification,
   applyPaymentEvent,
@@ -301,6 +301,8 @@ function describeCommon<T extends Transaction>(
           if (transaction.usageAmount === undefined || transaction.kind !== 'payment') continue;
           if (transaction.status === 'SUCCESS') expect(sum).toBe(transaction.amountPaid);
           const most = Math.max(0, ...(transaction.payData?.available_amounts ?? []));
+          const { max = 0 } = findMethod(sandboxMethods, 'payment', transaction.method)?.limits ?? {};
+          expect(most).toBeLessThanOrEqual(max);
           if (!isFinal(transaction.status)) expect(sum).toBeGreaterThanOrEqual(most);
         }
       }),
