@@ -5,7 +5,7 @@ import { declineTables, withDeclineLinks } from './declines.ts';
 import { problemSections } from './errors.ts';
 import type { Page } from './page.ts';
 import { fenced, firstLine, joined } from './pieces.ts';
-import { firstWebhook, receiver } from './receiver.ts';
+import { firstWebhook, receivers } from './receiver.ts';
 
 const FIGURE =
   /<figure[^>]*>(<svg[\s\S]*?<\/svg>)<figcaption>(?:<small>)?([\s\S]*?)(?:<\/small>)?<\/figcaption><\/figure>/g;
@@ -43,7 +43,7 @@ export function createChapters(bundle: Bundle): Chapters {
 
 /** The chapter with additions from other parts of the document. */
 function completed(bundle: Bundle, name: string, text: string): string {
-  if (name === 'webhooks') return withReceiver(bundle, text);
+  if (name === 'webhooks') return withReceivers(bundle, text);
   if (name === 'getting-started') return afterFirstSection(text, firstWebhook(bundle));
   if (name === 'errors') return joined([text.trim(), '## Kinds of problem', problemSections(bundle)]);
   return text;
@@ -51,14 +51,14 @@ function completed(bundle: Bundle, name: string, text: string): string {
 
 const RECEIVER_SECTION = '## Verify the signature';
 
-/** Puts the receiver at the end of the section that explains how to verify. */
-function withReceiver(bundle: Bundle, text: string): string {
+/** Puts the receivers at the end of the section that explains how to verify. */
+function withReceivers(bundle: Bundle, text: string): string {
   const start = text.indexOf(`\n${RECEIVER_SECTION}\n`);
   if (start < 0) throw new Error(`openapi/introduction.md has no section "${RECEIVER_SECTION}"`);
   const next = text.slice(start + 1).search(/\n#+ /);
   const end = next < 0 ? text.length : start + 1 + next;
-  const sample = fenced('typescript', receiver(bundle), 'TypeScript');
-  return `${text.slice(0, end).trimEnd()}\n\n${sample}\n${text.slice(end)}`;
+  const samples = receivers(bundle).map(({ language, label, code }) => fenced(language, code, label));
+  return `${text.slice(0, end).trimEnd()}\n\n${samples.join('\n\n')}\n${text.slice(end)}`;
 }
 
 function afterFirstSection(text: string, section: string): string {

@@ -1,18 +1,24 @@
-/** The receiver of webhooks as a code sample of the reference. The samples of the operations are in the document. */
-import { type Bundle, type JsonObject, operations, webhooks } from '../../contract/src/model.ts';
+/** The receivers of webhooks as code samples of the reference. The samples of the operations are in the document. */
+import { type Bundle, type JsonObject, operations } from '../../contract/src/model.ts';
+import { readHeaderNames } from '../../contract/src/vectors/writer.ts';
 import { sampleCall } from '../artifacts/samples/call.ts';
 import { curlSample } from '../artifacts/samples/curl.ts';
 import { fenced } from './pieces.ts';
 
 const PORT = 3000;
 
-/** A receiver that verifies each event before using it. It needs only Node. */
-export function receiver(bundle: Bundle): string {
-  const [webhook] = webhooks(bundle);
-  const signature = webhook?.parameters.find(
-    ({ in: place, name }) => place === 'header' && /^x-.*signature$/i.test(name),
-  );
-  if (!signature) throw new Error('no webhook has a header X-…-Signature');
+/** Receivers that verify each event before using it, by the label of their language. They need nothing to install. */
+export function receivers(bundle: Bundle): readonly { language: string; label: string; code: string }[] {
+  const { signatures } = readHeaderNames(bundle);
+  const names = signatures.map((name) => name.toLowerCase());
+  return [
+    { language: 'typescript', label: 'TypeScript', code: typescriptReceiver(names) },
+    { language: 'python', label: 'Python', code: pythonReceiver(names) },
+  ];
+}
+
+function typescriptReceiver(signatures: readonly string[]): string {
+  const values = signatures.map((name) => `headers['${name}']`).join(' ?? ');
   return `import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 
@@ -30,8 +36,8 @@ function reasonToRefuse(headers: IncomingHttpHeaders, body: Buffer): string | un
   if (difference > toleranceSeconds) return \`the timestamp differs from this clock by \${Math.round(difference)} s\`;
   const hmac = createHmac('sha256', secret).update(\`\${id}.\${timestamp}.\`).update(body);
   const expected = Buffer.from(\`v1,\${hmac.digest('base64')}\`);
-  const matches = String(headers['${signature.name.toLowerCase()}'])
-    .split(' ')
+  const matches = String(${values})
+    .split(/,?\\s+/)
     .map((value) => Buffer.from(value))
     .some((given) => given.length === expected.length && timingSafeEqual(given, expected));
   return matches ? undefined : 'no signature matches the body: check WEBHOOK_SECRET';
@@ -61,6 +67,76 @@ createServer(async (request, response) => {
   const event: { transaction_id: string; status: string } = JSON.parse(body.toString());
   console.log(request.headers['webhook-id'], event.transaction_id, event.status);
 }).listen(Number(process.env['PORT'] ?? ${PORT}));
+`;
+}
+
+function pythonReceiver(signatures: readonly string[]): string {
+  const values = signatures.map((name) => `headers.get("${name}")`).join(' or ');
+  return `import base64
+import hmac
+import json
+import os
+import re
+import sys
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+prefix, _, encoded = os.environ.get("WEBHOOK_SECRET", "").partition("_")
+if prefix != "whsec" or not encoded:
+    sys.exit("Set WEBHOOK_SECRET to the signing secret, whsec_…")
+secret = base64.b64decode(encoded)
+tolerance_seconds = 5 * 60
+body_bytes_max = 1_048_576
+
+
+def reason_to_refuse(headers, body):
+    event_id, timestamp = headers.get("webhook-id"), headers.get("webhook-timestamp", "")
+    if not event_id:
+        return "webhook-id is missing"
+    if not re.fullmatch("[0-9]{1,12}", timestamp):
+        return "webhook-timestamp is not an integer"
+    difference = abs(time.time() - int(timestamp))
+    if difference > tolerance_seconds:
+        return f"the timestamp differs from this clock by {round(difference)} s"
+    content = f"{event_id}.{timestamp}.".encode("latin-1") + body
+    expected = b"v1," + base64.b64encode(hmac.digest(secret, content, "sha256"))
+    given = re.split(r",?\\s+", ${values} or "")
+    matches = [hmac.compare_digest(value.encode("latin-1"), expected) for value in given]
+    return None if any(matches) else "no signature matches the body: check WEBHOOK_SECRET"
+
+
+class Receiver(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    timeout = 30
+
+    def do_POST(self):
+        length = self.headers.get("content-length", "")
+        if not re.fullmatch("[0-9]{1,9}", length):
+            return self.respond(411)
+        if int(length) > body_bytes_max:
+            return self.respond(413)
+        body = self.rfile.read(int(length))
+        reason = reason_to_refuse(self.headers, body)
+        if reason:
+            self.respond(401)
+            print("refused:", reason, file=sys.stderr, flush=True)
+            return
+        self.respond(204)
+        event = json.loads(body)
+        print(self.headers["webhook-id"], event["transaction_id"], event["status"], flush=True)
+
+    def respond(self, status):
+        self.send_response(status)
+        self.send_header("content-length", "0")
+        # A refused body may be unread, so the connection can't be used again.
+        self.send_header("connection", "close")
+        self.end_headers()
+
+    def log_request(self, code="-", size="-"):
+        pass
+
+
+ThreadingHTTPServer(("", int(os.environ.get("PORT", ${PORT}))), Receiver).serve_forever()
 `;
 }
 

@@ -5,59 +5,88 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PLACEHOLDER_SECRET } from '../../../contract/src/mock/placeholders.ts';
 import { readBundle } from '../../../contract/src/model.ts';
+import { acceptedDeliveries } from '../../../contract/src/vectors/accepted.ts';
+import { rejectedDeliveries } from '../../../contract/src/vectors/rejected.ts';
+import type { VectorDelivery, VectorSecrets } from '../../../contract/src/vectors/writer.ts';
 import { startGateway } from '../../../gateway/src/index.ts';
-import { receiver } from '../../../scripts/reference/receiver.ts';
+import { receivers } from '../../../scripts/reference/receiver.ts';
 import { siteParts } from '../../../scripts/reference/site.ts';
 import { ROOT, run } from '../../../scripts/tools/process.ts';
+import { PYTHON_MISSING } from '../../conformance/python.ts';
 import { afterwards } from '../../gateway/harness.ts';
 import { until } from '../../tools/wait.ts';
 
 const bundle = readBundle();
 
-describe('the webhook receiver', () => {
-  const key = Buffer.from('a signing secret of 32 bytes ...');
+const secretBytes = Buffer.from('a signing secret of 32 bytes ...');
+const secret = `whsec_${secretBytes.toString('base64')}`;
+const COMMANDS: Readonly<Record<string, { command: string; file: string; missing?: string }>> = {
+  TypeScript: { command: process.execPath, file: 'receiver.ts' },
+  Python: { command: 'python3', file: 'receiver.py', missing: PYTHON_MISSING },
+};
+
+describe.each(receivers(bundle))('the webhook receiver in $label', ({ label, code }) => {
+  const { command, file: name, missing = '' } = COMMANDS[label] ?? { command: label, file: label };
   let url = '';
   let file = '';
   let stop = async () => {};
 
   beforeAll(async () => {
+    if (missing) return;
     // Node runs TypeScript only outside of node_modules.
-    file = join(await mkdtemp(join(tmpdir(), 'receiver-')), 'receiver.ts');
-    const announced = ".listen(0, '127.0.0.1', function () { console.log(JSON.stringify(this.address())); });";
-    await writeFile(file, receiver(bundle).replace(/\.listen\(.*\);/, announced));
-    const child = execFile(process.execPath, [file], {
-      env: { ...process.env, WEBHOOK_SECRET: `whsec_${key.toString('base64')}` },
-    });
+    file = join(await mkdtemp(join(tmpdir(), 'receiver-')), name);
+    await writeFile(file, code);
+    const port = await freePort();
+    const env = { ...process.env, WEBHOOK_SECRET: secret, PORT: String(port) };
+    const child = execFile(command, [file], { env });
     stop = async () => {
       child.kill();
       await rm(dirname(file), { recursive: true });
     };
     const failed = once(child, 'exit').then(() => Promise.reject(new Error('the receiver does not start')));
-    const [line] = (await Promise.race([once(child.stdout ?? child, 'data'), failed])) as [string];
-    url = `http://127.0.0.1:${(JSON.parse(line) as AddressInfo).port}`;
+    url = `http://localhost:${port}`;
+    await Promise.race([until(() => fetch(url).then(Boolean, () => false), 10_000), failed]);
   });
   afterAll(() => stop());
 
-  it.each(['', 'whsec_', 'sk_test_1'])("doesn't start with the secret '%s'", async (secret) => {
-    const { code, stderr } = await run(process.execPath, [file], {
-      env: { WEBHOOK_SECRET: secret },
-      allowFailure: true,
-    });
-    expect([code, stderr]).toEqual([1, expect.stringContaining('Set WEBHOOK_SECRET to the signing secret, whsec_…')]);
-  });
+  it.skipIf(missing).each(['', 'whsec_', 'sk_test_1'])(
+    `doesn't start with the secret '%s'${missing}`,
+    async (wrong) => {
+      const { code: exitCode, stderr } = await run(command, [file], {
+        env: { WEBHOOK_SECRET: wrong },
+        allowFailure: true,
+      });
+      expect([exitCode, stderr]).toEqual([
+        1,
+        expect.stringContaining('Set WEBHOOK_SECRET to the signing secret, whsec_…'),
+      ]);
+    },
+  );
 
-  it('refuses a body of more than 1 MiB', async () => {
+  it.skipIf(missing)(`refuses a body of more than 1 MiB${missing}`, async () => {
     const response = await fetch(url, { method: 'POST', body: 'x'.repeat(1_048_577) }).catch(() => undefined);
     expect(response?.status ?? 413).toBe(413);
   });
 
-  it('passes every check of the kit for receivers', async () => {
-    const secret = `whsec_${key.toString('base64')}`;
+  it.skipIf(missing)(`accepts every valid vector, and no invalid one${missing}`, async () => {
+    const scene: VectorSecrets = {
+      ...{ secret, previousSecret: PLACEHOLDER_SECRET, foreignSecret: PLACEHOLDER_SECRET },
+      ...{ now: Math.floor(Date.now() / 1_000), marginSeconds: 30, id: 'evt_1', body: JSON.stringify },
+    };
+    const statusOf = async ({ headers, body }: VectorDelivery) =>
+      (await fetch(url, { method: 'POST', headers, body })).status;
+    const accepted = acceptedDeliveries(bundle, scene).filter((delivery) => delivery.secret === secret);
+    for (const delivery of accepted) expect(await statusOf(delivery), delivery.name).toBe(204);
+    for (const delivery of rejectedDeliveries(bundle, scene)) expect(await statusOf(delivery), delivery.name).toBe(401);
+  });
+
+  it.skipIf(missing)(`passes every check of the kit for receivers${missing}`, async () => {
     const args = [join(ROOT, 'conformance/src/bin.ts'), 'receiver', url, '--secret', secret];
-    const { code, stdout } = await run(process.execPath, args, { allowFailure: true });
+    const { code: exitCode, stdout } = await run(process.execPath, args, { allowFailure: true });
     expect(stdout).toContain('conforms');
-    expect(code).toBe(0);
+    expect(exitCode).toBe(0);
   });
 });
 
@@ -93,8 +122,9 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-it('is on the page that explains the signature', async () => {
+it('is on the page that explains the signature, in every language', async () => {
   const { files } = await siteParts();
   const section = files['webhooks.md']?.split('## Verify the signature')[1]?.split('\n## ')[0];
-  expect(section).toContain(`\`\`\`typescript [TypeScript]\n${receiver(bundle).trimEnd()}\n\`\`\``);
+  for (const { language, label, code } of receivers(bundle))
+    expect(section).toContain(`\`\`\`${language} [${label}]\n${code.trimEnd()}\n\`\`\``);
 });
