@@ -1,7 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -16,6 +15,7 @@ import { siteParts } from '../../../scripts/reference/site.ts';
 import { ROOT, run } from '../../../scripts/tools/process.ts';
 import { PYTHON_MISSING } from '../../conformance/python.ts';
 import { afterwards } from '../../gateway/harness.ts';
+import { freePort } from '../../tools/port.ts';
 import { until } from '../../tools/wait.ts';
 
 const bundle = readBundle();
@@ -113,14 +113,6 @@ it('prints the first webhook for readers who follow the pages', async () => {
   shell(send.replace(':3000', `:${port}`));
   expect(String((await printed)[0])).toMatch(/^evt_\w+ pay_\w+ [A-Z_]+\n$/);
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 it('is on the page that explains the signature, in every language', async () => {
   const { files } = await siteParts();
