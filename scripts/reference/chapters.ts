@@ -3,6 +3,7 @@ import type { Bundle } from '../../contract/src/model.ts';
 import { START, slug, withPageLinks } from './addresses.ts';
 import { declineTables, withDeclineLinks } from './declines.ts';
 import { problemSections } from './errors.ts';
+import { flowDrawings, homePage } from './home.ts';
 import type { Page } from './page.ts';
 import { fenced, firstLine, joined } from './pieces.ts';
 import { firstWebhook, receivers } from './receiver.ts';
@@ -10,25 +11,15 @@ import { firstWebhook, receivers } from './receiver.ts';
 const FIGURE =
   /<figure[^>]*>(<svg[\s\S]*?<\/svg>)<figcaption>(?:<small>)?([\s\S]*?)(?:<\/small>)?<\/figcaption><\/figure>/g;
 
-/** Files next to the pages. */
-const DOWNLOADS = `## Downloads
-
-- [OpenAPI document](openapi.json), and [the same without its chapters](openapi-lean.json) for tools
-- [AsyncAPI document](asyncapi.json) of the webhooks
-- [Postman collection](postman-collection.json)
-- [Guide for coding agents](SKILL.md), twelve steps with checks
-- [Feed of the changelog](changelog-feed.json)
-- [llms.txt](llms.txt), the index of the Markdown that each page is made from`;
-
 /** The chapters, beginning with the text before the first one, and the drawings that they name, by their files. */
 export interface Chapters {
   pages: Page[];
   drawings: Record<string, string>;
 }
 
-/** Reads the introduction of the document. */
-export function createChapters(bundle: Bundle): Chapters {
-  const drawings: Record<string, string> = {};
+/** Reads the introduction of the document. `hasManagement` says that the site has the pages of operators. */
+export function createChapters(bundle: Bundle, hasManagement: boolean): Chapters {
+  const drawings = flowDrawings();
   const text = withDeclineLinks(bundle.info.description, declineTables(bundle));
   const [overview = '', ...chapters] = text.split(/^# /m);
   const pages = chapters.map((chapter): Page => {
@@ -37,7 +28,7 @@ export function createChapters(bundle: Bundle): Chapters {
     const markdown = withPageLinks(withMarks(completed(bundle, slug(title), body)));
     return { name: slug(title), title, summary: '', markdown };
   });
-  const markdown = joined([withPageLinks(withMarks(overview)).trim(), DOWNLOADS]);
+  const markdown = homePage(withPageLinks(withMarks(overview)), hasManagement);
   return { pages: [{ name: START, title: bundle.info.title, summary: 'Overview', markdown }, ...pages], drawings };
 }
 

@@ -5,9 +5,13 @@ import { type Bundle, type DeclineHandling, type DeclineText, declineRows } from
 import { payerText } from '../../contract/src/payer-texts.ts';
 import { recipientText } from '../../contract/src/recipient-texts.ts';
 import { UNKNOWN_DECLINE } from '../../contract/src/unknown-decline.ts';
+import { SCENARIOS } from '../../gateway/src/channels/scenarios.ts';
 import { handlingWords } from '../artifacts/decline-handling.ts';
 import type { Page } from './page.ts';
 import { joined } from './pieces.ts';
+
+/** The anchor of a page's panel. It opens itself, and begins with the values of the address. */
+const TRY_IT = 'try-it';
 
 /** A table of decline codes. */
 export interface DeclineTable {
@@ -35,8 +39,8 @@ export function declineTables(bundle: Bundle): DeclineTable[] {
   });
 }
 
-/** A page for each table, with a section for each code. */
-export function declinePages(bundle: Bundle): Page[] {
+/** A page for each table, with a section for each code. A live gateway has no test customers. */
+export function declinePages(bundle: Bundle, isLive = false): Page[] {
   return declineTables(bundle).map(({ schema, heading, kind, reasons }) => ({
     name: schema,
     title: heading,
@@ -52,13 +56,18 @@ export function declinePages(bundle: Bundle): Page[] {
           ...handlingWords(text),
         ]),
       ),
-      ...Object.entries(reasons).map(([code, text]) => section(kind, code, text)),
-      section(kind, 'Other codes', UNKNOWN_DECLINE),
+      ...Object.entries(reasons).map(([code, text]) => section(kind, code, text, !isLive)),
+      section(kind, 'Other codes', UNKNOWN_DECLINE, false),
     ]),
   }));
 }
 
-function section(kind: DeclineTable['kind'], code: string, text: DeclineText & DeclineHandling): string {
+function section(
+  kind: DeclineTable['kind'],
+  code: string,
+  text: DeclineText & DeclineHandling,
+  canReproduce: boolean,
+): string {
   const [retry, acts] = handlingWords(text);
   const { title, advice } = CUSTOMER_TEXT[kind](code);
   const rows = {
@@ -69,9 +78,25 @@ function section(kind: DeclineTable['kind'], code: string, text: DeclineText & D
     'Acts first': acts,
     'Tell the customer': `“${title}. ${advice}”`,
   };
-  return `## ${code}\n\n${Object.entries(rows)
-    .map(([name, value]) => `- ${name}: ${value}`)
-    .join('\n')}`;
+  const lines = Object.entries(rows).map(([name, value]) => `- ${name}: ${value}`);
+  return joined([`## ${code}`, lines.join('\n'), canReproduce && reproduction(kind, code)]);
+}
+
+/** The test data that cause a decline, as requests to send from the page, and the walkthrough in which it happens. */
+function reproduction(kind: DeclineTable['kind'], code: string): string {
+  const operation = kind === 'payment' ? 'createPayment' : 'createPayout';
+  const walkthrough = kind === 'payment' ? 'h2h-payment' : 'payout';
+  const rows = SCENARIOS.filter((row) => row.kind === kind && row.outcome.decline?.reason === code);
+  return joined(
+    [
+      `Reproduce this in a sandbox, or [play it](getting-started.md?play=${walkthrough}&steps=decline-${code}.1#play-${walkthrough}):`,
+      ...rows.map(
+        ({ field, value, summary }) =>
+          `- \`${field}\` [\`${value}\`](${operation}.md?${field}=${value}#${TRY_IT}): ${summary}`,
+      ),
+    ],
+    '\n',
+  ).replace('\n', '\n\n');
 }
 
 /** The introduction, in which the mentions of codes lead to their sections. */

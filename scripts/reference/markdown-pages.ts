@@ -16,6 +16,7 @@ const APPENDIX = ['versions', 'changelog', 'assumptions'];
 
 /** The API whose pages tell more about tests, and the words that lead there. */
 const SANDBOX = 'sandbox';
+const MANAGEMENT = 'management';
 const SANDBOX_POINTER =
   'This is the reference of such a gateway: see its [test data](sandbox.md#test-data) and its [sandbox API](sandbox.md).';
 
@@ -29,6 +30,11 @@ export interface OwnApi {
   chapter?: string;
 }
 
+/** Whether the pages are for a gateway with real money, which has its own APIs without a sandbox. */
+export function isLive(apis: readonly OwnApi[] = []): boolean {
+  return apis.length > 0 && !apis.some(({ name }) => name === SANDBOX);
+}
+
 /** The pages in groups, in the order of the menu, and the drawings that they name. */
 export interface Reference {
   groups: Group[];
@@ -37,7 +43,10 @@ export interface Reference {
 
 /** Every page of the document, and of further APIs. */
 export function createReference(bundle: Bundle, apis: readonly OwnApi[] = []): Reference {
-  const { pages, drawings } = createChapters(bundle);
+  const { pages, drawings } = createChapters(
+    bundle,
+    apis.some(({ name }) => name === MANAGEMENT),
+  );
   const isAppendix = ({ name }: Page) => APPENDIX.includes(name);
   const groups = [
     { title: 'Guide', pages: [...pages.filter((page) => !isAppendix(page)), skillPage()] },
@@ -46,7 +55,7 @@ export function createReference(bundle: Bundle, apis: readonly OwnApi[] = []): R
       pages: all.map((operation) => operationPage(bundle, operation)),
     })),
     { title: 'Webhook events', pages: webhooks(bundle).map((webhook) => webhookPage(bundle, webhook)) },
-    { title: 'Decline codes', pages: declinePages(bundle) },
+    { title: 'Decline codes', pages: declinePages(bundle, isLive(apis)) },
     ...apis.map((api) => ({ title: api.title, pages: apiPages(api) })),
     { title: 'Appendix', pages: pages.filter(isAppendix) },
   ];

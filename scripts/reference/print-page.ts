@@ -58,7 +58,7 @@ function render({ name, markdown }: Page, names: ReadonlySet<string>, drawings: 
 
 /** `createPayment.md` and `states.md#payment` as places of this page. */
 function address(href: string, names: ReadonlySet<string>): string {
-  const [, page = '', part] = /^(\w[\w-]*)\.md(?:#(.+))?$/.exec(href) ?? [];
+  const [, page = '', part] = /^(\w[\w-]*)\.md(?:\?[^#]*(?:#.*)?|#(.+))?$/.exec(href) ?? [];
   if (!names.has(page)) return href;
   return part ? `#${page}.${part}` : `#${page}`;
 }

@@ -12,15 +12,15 @@ import { baseUrl } from '../artifacts/samples/call.ts';
 import { buildSandboxFiles } from '../sandbox-files.ts';
 import { ROOT, run } from '../tools/process.ts';
 import { formerAnchors, START } from './addresses.ts';
-import { type RequestsTo, withContentPolicy } from './content-policy.ts';
+import { type Allowed, withContentPolicy } from './content-policy.ts';
 import { changelogFeed, FEED } from './feed.ts';
 import { hostedFiles } from './hosted.ts';
-import { createReference, INDEX, markdownPages, type OwnApi, type Reference } from './markdown-pages.ts';
+import { createReference, INDEX, isLive, markdownPages, type OwnApi, type Reference } from './markdown-pages.ts';
 import type { Page } from './page.ts';
 import { PRINT_PAGE, printPage } from './print-page.ts';
 import { SKILL_FILE, skillText } from './skill.ts';
 import { createPanels, panelFiles } from './try-it.ts';
-import { listWalkthroughs, walkthroughFiles } from './walkthroughs.ts';
+import { placeWalkthroughs, walkthroughFiles } from './walkthroughs.ts';
 
 /** The folder with a site for each kind of reader. */
 export const SITES = join(ROOT, 'generated/site');
@@ -100,6 +100,7 @@ export async function siteParts(options: SiteOptions = {}): Promise<SiteParts> {
 export async function buildSite(options: SiteOptions = {}): Promise<void> {
   const { folder = SITE } = options;
   const { document, reference, files } = await siteParts(options);
+  const live = isLive(options.apis);
   const work = `${folder}.${process.pid}`;
   const [pages, output] = [join(work, 'pages'), join(work, 'output/docs')];
   try {
@@ -111,7 +112,7 @@ export async function buildSite(options: SiteOptions = {}): Promise<void> {
         items: own.map(menuItem),
       })),
       panels: createPanels(document),
-      walkthroughs: options.server ? {} : listWalkthroughs(),
+      walkthroughs: live ? {} : placeWalkthroughs(),
       ...(options.server && { gateway: options.callback ? { callback: options.callback } : {} }),
     };
     await writeFiles(pages, {
@@ -129,7 +130,7 @@ export async function buildSite(options: SiteOptions = {}): Promise<void> {
     const style = await readFile(new URL('print.css', import.meta.url), 'utf8');
     await writeFiles(output, {
       ...files,
-      ...panelFiles(document, isLive(options)),
+      ...panelFiles(document, live),
       ...downloads(readBundle()),
       ...(await guides(document)),
       [ANCHORS_FILE]: JSON.stringify(formerAnchors(document)),
@@ -137,26 +138,23 @@ export async function buildSite(options: SiteOptions = {}): Promise<void> {
     });
     if (!options.server) {
       await writeFiles(join(work, 'output'), hostedFiles(readBundle(), files[INDEX] ?? ''));
+    }
+    if (!live) {
       await writeFiles(output, walkthroughFiles(document));
       await buildSandboxFiles(join(output, 'sandbox'));
     }
-    await addPolicies(join(work, 'output'), options.server ? 'self' : 'any');
+    await addPolicies(join(work, 'output'), { services: !options.server, sandbox: !live });
     await replaceFolder(folder, join(work, 'output'));
   } finally {
     await rm(work, { recursive: true, force: true });
   }
 }
 
-/** A gateway without the sandbox's own API is live. */
-function isLive({ server, callback }: SiteOptions): boolean {
-  return server !== undefined && callback === undefined;
-}
-
-async function addPolicies(folder: string, requestsTo: RequestsTo): Promise<void> {
+async function addPolicies(folder: string, allowed: Allowed): Promise<void> {
   for (const name of await readdir(folder, { recursive: true })) {
     if (!name.endsWith('.html')) continue;
     const file = join(folder, name);
-    await writeFile(file, withContentPolicy(await readFile(file, 'utf8'), requestsTo));
+    await writeFile(file, withContentPolicy(await readFile(file, 'utf8'), allowed));
   }
 }
 

@@ -12,7 +12,6 @@ import {
 import { SCENARIOS } from '../../gateway/src/channels/scenarios.ts';
 import { sandboxMethods } from '../../gateway/src/domain/methods.ts';
 import { type SampleCall, sampleCall } from '../artifacts/samples/call.ts';
-import { START } from './addresses.ts';
 import { declineTables } from './declines.ts';
 
 /** The panels' folder. A panel is read when it is opened. */
@@ -26,7 +25,6 @@ interface Place {
 
 /** Chapters that let the reader make the first request. */
 const CHAPTERS: Readonly<Record<string, Place>> = {
-  [START]: { operation: 'createPayment', section: 1 },
   'getting-started': { operation: 'getBalance', section: 2 },
 };
 

@@ -13,6 +13,7 @@ import { type HeaderNames, readHeaderNames } from '../../contract/src/vectors/wr
 import { API_FILES } from '../../gateway/src/http/gateway-apis.ts';
 import { listScenes, readStatus, readWorkflow, type Step, type Workflow } from '../artifacts/walkthrough.ts';
 import { ROOT } from '../tools/process.ts';
+import { START } from './addresses.ts';
 import { declineTables } from './declines.ts';
 
 /** The folder of the walkthroughs. One is read when it is opened. */
@@ -65,16 +66,21 @@ export interface Walkthrough {
   steps: WalkthroughStep[];
 }
 
-/** The names of the walkthroughs of each page, in their order there. */
-export function listWalkthroughs(): Record<string, string[]> {
-  return { [PAGE]: [...introduction().matchAll(/<!-- insert: walkthrough (\S+) -->/g)].map(([, name = '']) => name) };
+/** The names of all walkthroughs. */
+export function listWalkthroughs(): string[] {
+  return [...introduction().matchAll(/<!-- insert: walkthrough (\S+) -->/g)].map(([, name = '']) => name);
+}
+
+/** The names of the walkthroughs of each page, in their order there. The first page has the first one. */
+export function placeWalkthroughs(): Record<string, string[]> {
+  const all = listWalkthroughs();
+  return { [PAGE]: all, [START]: all.slice(0, 1) };
 }
 
 /** The walkthroughs by their files. */
 export function walkthroughFiles(bundle: Bundle): Record<string, string> {
-  const names = Object.values(listWalkthroughs()).flat();
   return Object.fromEntries(
-    names.map((name) => [`${FOLDER}/${name}.json`, JSON.stringify(createWalkthrough(bundle, name))]),
+    listWalkthroughs().map((name) => [`${FOLDER}/${name}.json`, JSON.stringify(createWalkthrough(bundle, name))]),
   );
 }
 

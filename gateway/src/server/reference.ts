@@ -23,6 +23,9 @@ const ADDRESSES = ['/', '/docs', '/docs/*', '/llms.txt', '/openapi.json', '/prob
 /** The built pages have this instead of the address of the gateway that shows them. It is a word, since colored code splits an address. */
 export const BUILT_ADDRESS = 'ADDRESS_OF_THIS_GATEWAY';
 
+/** The sandbox that runs in the pages. It has its own address and key, and a binary file. */
+const PAGE_SANDBOX = '/docs/sandbox/';
+
 interface ReferenceOptions {
   /** The gateway's address, known once it listens. */
   readonly url: () => string;
@@ -133,7 +136,7 @@ function builtFiles(folder: string, adapt: Adapt | undefined): Record<string, St
     const address = file.slice(folder.length).replace(/^\/?/, '/').replaceAll('\\', '/');
     const read = () => {
       const body = readFileSync(file);
-      return adapt ? Buffer.from(adapt(body.toString())) : body;
+      return adapt && !address.startsWith(PAGE_SANDBOX) ? Buffer.from(adapt(body.toString())) : body;
     };
     if (extname(file) !== '.html') return [[address, staticFile(type, read)]];
     // The rest of the policy is in the page. Browsers ignore this part there.

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { MarkdownRenderer } from 'vitepress';
 import { MARK } from '../basis.ts';
+import { PLAY } from '../home.ts';
 import type { SiteData } from '../site.ts';
 
 type Token = ReturnType<MarkdownRenderer['parse']>[number];
@@ -205,14 +206,15 @@ export function addPanels(markdown: MarkdownRenderer, panels: SiteData['panels']
   });
 }
 
-/** The players of walkthroughs, each before its first step. The Markdown next to the page has none. */
+/** The players of walkthroughs, each before its first step or below its heading. The Markdown next to the page has none. */
 export function addPlayers(markdown: MarkdownRenderer, walkthroughs: SiteData['walkthroughs']): void {
   markdown.core.ruler.push('players', (state) => {
     const all = walkthroughs[String(state.env.relativePath).replace(/\.md$/, '')] ?? [];
     const names = [...all];
     state.tokens = state.tokens.flatMap((token, index, tokens) => {
       const isFirstStep = token.type === 'paragraph_open' && tokens[index + 1]?.content.startsWith('**1. ');
-      const name = isFirstStep ? names.shift() : undefined;
+      const isBelowHeading = tokens[index - 1]?.type === 'heading_close' && tokens[index - 2]?.content === PLAY;
+      const name = isFirstStep || isBelowHeading ? names.shift() : undefined;
       if (name === undefined) return token;
       const content = `<PlayIt name="${name}" names="${all.join(' ')}" />\n`;
       return [Object.assign(new state.Token('html_block', '', 0), { content }), token];

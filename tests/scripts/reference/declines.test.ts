@@ -17,6 +17,8 @@ describe.each(declineTables(bundle))('the table of $schema', ({ schema, heading,
     const section = files[`${schema}.md`]?.split(`\n## ${code}\n`)[1]?.split('\n## ')[0];
     for (const text of [meaning, likely_cause, suggested_action, ...handlingWords(row)])
       expect(section).toContain(text);
+    expect(section).toContain(`?customer.id=decline-${code}#try-it)`);
+    expect(section).toContain(`&steps=decline-${code}.1#play-`);
     expect(section).toMatch(/\n- Tell the customer: “[A-Z].*\.”/);
     for (const name of [`${schema}.md`, 'decline-reasons.md']) {
       expect(files[name]).toContain(`| [\`${code}\`](${schema}.md#${code.toLowerCase()}) |`);
