@@ -1,15 +1,17 @@
 /** The commands for accounting, as data. */
 import { type CommandTerminal, parseName, parseTime, requireParsed, UserError } from '../../../contract/src/cli.ts';
-import type { Store } from '../database/store.ts';
-import { DAY_MS, type Days, type WalletDay } from '../ledger/settlements.ts';
-import { WALLET_ACCOUNTS } from '../ledger/wallets.ts';
+import type { Database, Store } from '../database/store.ts';
+import { type CarriedDay, carriedDays, DAY_MS, type Days, type WalletDay } from '../ledger/settlements.ts';
+import { WALLET_ACCOUNTS, walletPages } from '../ledger/wallets.ts';
 import { EXPORTS, Totals } from '../management/exports.ts';
 import {
+  CARRIED_COLUMNS,
   formatDay,
   listChanges,
   parseDay,
   SETTLEMENT_COLUMNS,
   settlementPages,
+  viewCarried,
   viewDay,
 } from '../management/settlements.ts';
 import type { CommandGroup, DatabaseCommand, OwnOption } from './database-commands.ts';
@@ -86,6 +88,7 @@ export const SETTLEMENT: DatabaseCommand = {
       parse: parseName(SETTLEMENT_FORMATS),
     },
     { form: '--merchant <merchant-id>', description: 'Only the wallets of this merchant.' },
+    { form: '--by-method', description: 'Print the movements by channel and method instead, without balances.' },
   ],
   run: ({ store, clock, terminal, options }) => settlementCommand(store, { now: clock.now(), ...options }, terminal),
 };
@@ -125,6 +128,7 @@ interface SettlementCommandOptions {
   readonly format?: (typeof SETTLEMENT_FORMATS)[number];
   /** The number of a merchant. */
   readonly merchant?: string;
+  readonly byMethod?: boolean;
   /** The beginning of a day in UTC, in milliseconds since 1970. */
   readonly date?: number;
   /** The same of the first day, and of the one after the last. */
@@ -139,14 +143,15 @@ const DAYS_MAX = 366;
 /** Prints each wallet's days. */
 async function settlementCommand(
   store: Store,
-  { format = 'table', merchant, now, ...period }: SettlementCommandOptions,
+  { format = 'table', merchant, byMethod = false, now, ...period }: SettlementCommandOptions,
   terminal: CommandTerminal,
 ): Promise<number> {
   const days = requireDays(period);
   const merchantId = merchant === undefined ? undefined : (await requireMerchant(store, merchant)).id;
   await printSnapshot(store, async (db) => {
     const pages = settlementPages(db, merchantId, { days, now });
-    if (format === 'table') await printStatements(terminal, pages);
+    if (byMethod) await printByMethod(terminal, db, { merchantId, days, format });
+    else if (format === 'table') await printStatements(terminal, pages);
     else
       await printRows(terminal, SETTLEMENT_COLUMNS, { format, force: false }, async (add) => {
         for await (const page of pages) await add(page.map(viewDay));
@@ -155,6 +160,42 @@ async function settlementCommand(
   if (days.before > now)
     terminal.err(`${formatDay(days.before - DAY_MS)} isn't over: its closing balance is the one of now.\n`);
   return 0;
+}
+
+interface ByMethodOptions {
+  readonly merchantId: number | undefined;
+  readonly days: Days;
+  readonly format: (typeof SETTLEMENT_FORMATS)[number];
+}
+
+/** Prints a row for each day, wallet, channel and method. */
+async function printByMethod(
+  terminal: CommandTerminal,
+  db: Database,
+  { merchantId, days, format }: ByMethodOptions,
+): Promise<void> {
+  async function printWallets(print: (day: CarriedDay) => Promise<void>) {
+    for await (const wallets of walletPages(db, merchantId)) {
+      for (const wallet of wallets) for await (const day of carriedDays(db, wallet, days)) await print(day);
+    }
+  }
+  if (format !== 'table') {
+    return printRows(terminal, CARRIED_COLUMNS, { format, force: false }, (add) =>
+      printWallets((day) => add([viewCarried(day)])),
+    );
+  }
+  await printWallets(async (carried) => {
+    terminal.out(`${formatCarried(carried)}\n`);
+    await terminal.outDrained?.();
+  });
+}
+
+/** A line such as `2026-03-02  merchant 10001  INR  bank  UPI_IN  collected 100000, settled 50000`. */
+function formatCarried(carried: CarriedDay): string {
+  const { day, merchantId, currency, carrier, moved } = carried;
+  const movements = listChanges(carried).map(({ reason }) => `${reason} ${moved[reason]}`);
+  const name = carrier ? [carrier.channel || 'no channel', carrier.method] : ['no channel', 'no method'];
+  return [formatDay(day), `merchant ${merchantId}`, currency, ...name, movements.join(', ')].join('  ');
 }
 
 function requireDays({ date, from, to }: Pick<SettlementCommandOptions, 'date' | 'from' | 'to'>): Days {

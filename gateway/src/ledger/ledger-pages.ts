@@ -68,21 +68,27 @@ export async function listEntries(
 /** Entries per query. */
 const PAGE = 1_000;
 
+/** An entry with the channel and the method of its transaction. */
+export interface CarriedEntry extends PostedEntry {
+  /** Undefined for money from outside, such as funding. */
+  readonly carrier: { readonly channel: string; readonly method: string } | undefined;
+}
+
 /** The entries of a wallet from a range of times, oldest first, page by page. */
 export async function* entryPages(
   db: Database,
   { merchantId, currency }: WalletKey,
   created: CreatedRange,
-): AsyncGenerator<readonly PostedEntry[]> {
+): AsyncGenerator<readonly CarriedEntry[]> {
   const { from = 'led', to = LAST_ID } = idRange('led', created);
   for (let after = from, more = true; more; ) {
     const rows = await db.all(
-      `select ${ENTRY_COLUMNS} from ledger_entries e
+      `select ${ENTRY_COLUMNS}, t.state from ledger_entries e left join transactions t on t.id = e.transaction_id
        where e.merchant_id = ? and e.currency = ? and e.id > ? and e.id < ? order by e.id limit ${PAGE}`,
       ...[merchantId, currency, after, to],
     );
     more = rows.length === PAGE;
-    const page = rows.map(toEntry);
+    const page = rows.map(toCarried);
     after = page.at(-1)?.id ?? after;
     if (page.length > 0) yield page;
   }
@@ -119,3 +125,11 @@ export const ENTRY: Columns<PostedEntry> = {
 };
 
 const toEntry = rowMapper(ENTRY);
+
+const toCarried = rowMapper<CarriedEntry>({
+  ...ENTRY,
+  carrier: optional('state', (state) => {
+    const { channel, method } = JSON.parse(String(state)) as { readonly channel: string; readonly method: string };
+    return { channel, method };
+  }),
+});

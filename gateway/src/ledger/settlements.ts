@@ -8,7 +8,7 @@ import { exactSum, readSum } from '../database/sql.ts';
 import type { Database } from '../database/store.ts';
 import { REASONS, type Reason } from '../domain/ledger.ts';
 import { type CreatedRange, idRange } from '../platform/ids.ts';
-import { byAccount, type WalletBalance } from './ledger-pages.ts';
+import { byAccount, type CarriedEntry, entryPages, type WalletBalance } from './ledger-pages.ts';
 import { type OwnedWallet, type SumOfEntries, signedSum, type WalletKey } from './wallets.ts';
 
 export const DAY_MS = 24 * 60 * 60_000;
@@ -73,6 +73,32 @@ export async function settleWallets(
   });
 }
 
+/** A wallet's movements on a day by one channel and method. */
+export interface CarriedDay extends Pick<WalletDay, 'merchantId' | 'currency' | 'day' | 'moved'> {
+  /** Undefined for money from outside, such as funding. */
+  readonly carrier: CarriedEntry['carrier'];
+}
+
+/** The movements of a wallet on each day, by channel and method. It reads every entry of the days. */
+export async function* carriedDays(
+  db: Database,
+  { merchantId, currency }: WalletKey,
+  { from, before }: Days,
+): AsyncGenerator<CarriedDay> {
+  for (let day = from; day < before; day += DAY_MS) {
+    const found = new Map<string, CarriedDay & { readonly moved: Record<Reason, bigint> }>();
+    for await (const page of entryPages(db, { merchantId, currency }, { from: day, before: day + DAY_MS })) {
+      for (const { carrier, reason, amount } of page) {
+        const key = carrier ? `${carrier.channel} ${carrier.method}` : '';
+        const known = found.get(key) ?? { merchantId, currency, day, carrier, moved: byReason([]) };
+        known.moved[reason] += BigInt(amount);
+        found.set(key, known);
+      }
+    }
+    yield* [...found].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, carried]) => carried);
+  }
+}
+
 /**
  * The days up to a time, so that no statement reads more than a day. The last one is open-ended, since clocks may be
  * ahead.
@@ -110,7 +136,7 @@ async function sumEntries(db: Database, wallets: readonly OwnedWallet[], period:
   return rows.map(toSum);
 }
 
-function byReason(sums: readonly Sum[]): Movements {
+function byReason(sums: readonly Sum[]): Record<Reason, bigint> {
   const moved = Object.fromEntries(REASONS.map((reason) => [reason, 0n])) as Record<Reason, bigint>;
   for (const { reason, sum } of sums) moved[reason] += sum;
   return moved;

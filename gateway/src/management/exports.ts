@@ -3,7 +3,7 @@
 import type { Database } from '../database/store.ts';
 import { openExceptions } from '../domain/exceptions.ts';
 import type { Transaction } from '../domain/transaction.ts';
-import { entryPages, type PostedEntry } from '../ledger/ledger-pages.ts';
+import { type CarriedEntry, entryPages, type PostedEntry } from '../ledger/ledger-pages.ts';
 import { type OwnedWallet, signedAmount, WALLET_ACCOUNTS, type WalletKey, walletPages } from '../ledger/wallets.ts';
 import type { CreatedRange } from '../platform/ids.ts';
 import { transactionPages } from '../transactions/merchant-transactions.ts';
@@ -51,7 +51,10 @@ const transactions: Export = {
 
 /** Entries, wallet by wallet in the order of their times. */
 const ledger: Export = {
-  columns: ['id', 'at', 'merchant_id', 'transaction_id', 'currency', 'amount', 'from', 'to', 'reason'],
+  columns: [
+    ...['id', 'at', 'merchant_id', 'transaction_id', 'currency', 'amount', 'from', 'to', 'reason'],
+    ...['channel', 'payment_method_type'],
+  ],
   unit: 'entries',
   async *pages(db, { merchantId, created }, totals) {
     for await (const wallets of walletPages(db, merchantId)) {
@@ -104,11 +107,12 @@ function countTransaction(transaction: Transaction): CountedAmount[] {
   ];
 }
 
-function rowOfEntry({ merchantId, currency }: WalletKey, { transactionId, ...entry }: PostedEntry): Exported {
+function rowOfEntry({ merchantId, currency }: WalletKey, { transactionId, carrier, ...entry }: CarriedEntry): Exported {
   return {
     ...viewPosted(entry),
     ...{ merchant_id: merchantId, currency },
     ...(transactionId !== undefined && { transaction_id: transactionId }),
+    ...(carrier && { channel: carrier.channel, payment_method_type: carrier.method }),
   };
 }
 

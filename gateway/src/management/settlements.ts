@@ -3,7 +3,14 @@ import type { Settlement, SettlementList } from '../../../generated/management/t
 import type { Database } from '../database/store.ts';
 import { createEntry, REASONS, type Reason } from '../domain/ledger.ts';
 import { invalid } from '../http/problems.ts';
-import { DAY_MS, type Days, type SettlementOptions, settleWallets, type WalletDay } from '../ledger/settlements.ts';
+import {
+  type CarriedDay,
+  DAY_MS,
+  type Days,
+  type SettlementOptions,
+  settleWallets,
+  type WalletDay,
+} from '../ledger/settlements.ts';
 import { listWallets, signedSum, WALLET_ACCOUNTS, type WalletKey } from '../ledger/wallets.ts';
 import { systemTimers } from '../platform/timers.ts';
 import { timestamp } from '../transactions/view.ts';
@@ -21,6 +28,12 @@ export const SETTLEMENT_COLUMNS = [
   ...WALLET_ACCOUNTS.map((account) => `opening_${account}`),
   ...REASONS.map((reason) => `moved_${reason}`),
   ...WALLET_ACCOUNTS.map((account) => `closing_${account}`),
+];
+
+/** Columns of the movements by channel and method, in the order of `viewCarried`. */
+export const CARRIED_COLUMNS = [
+  ...['date', 'merchant_id', 'currency', 'channel', 'payment_method_type'],
+  ...REASONS.map((reason) => `moved_${reason}`),
 ];
 
 /** A day in UTC, such as 2026-03-02. */
@@ -57,8 +70,18 @@ export function viewDay({ day, merchantId, currency, opening, moved, closing }: 
   };
 }
 
+export function viewCarried({ day, merchantId, currency, carrier, moved }: CarriedDay): Exported {
+  return {
+    ...{ date: formatDay(day), merchant_id: merchantId, currency },
+    ...(carrier && { channel: carrier.channel, payment_method_type: carrier.method }),
+    ...named('moved', moved),
+  };
+}
+
 /** The nonzero movements, in order, each with its changes to the wallet's accounts. */
-export function listChanges({ moved }: WalletDay): { readonly reason: Reason; readonly changes: readonly bigint[] }[] {
+export function listChanges({
+  moved,
+}: Pick<WalletDay, 'moved'>): { readonly reason: Reason; readonly changes: readonly bigint[] }[] {
   return REASONS.filter((reason) => moved[reason] !== 0n).map((reason) => {
     const sum = { ...createEntry(reason, 1), sum: moved[reason] };
     return { reason, changes: WALLET_ACCOUNTS.map((account) => signedSum(sum, account)) };

@@ -61,6 +61,7 @@ describeOnEachStoreAndPartitions('payments-gateway export', (_open, database) =>
         ...{ id: expect.stringMatching(/^led_/), at: at(START), merchant_id: String(merchant.id) },
         ...{ transaction_id: ids.settled, currency: 'INR', amount: '50000' },
         ...{ from: 'channel', to: 'pending', reason: 'collected' },
+        ...{ channel: 'upi-standard', payment_method_type: 'UPI_IN' },
       },
       expect.objectContaining({ from: 'pending', to: 'available', reason: 'settled' }),
     ]);
@@ -214,8 +215,8 @@ describe('payments-gateway export --output', () => {
     const broken = await run('export', 'transactions', '--output', file, '--force');
     expect(broken).toMatchObject({ code: 1, stderr: expect.stringContaining('SyntaxError') });
     expect([await readFile(file, 'utf8'), await readdir(folder)]).toEqual(['mine', ['ledger.csv']]);
-    expect((await run('export', 'ledger', '--output', file, '--force')).code).toBe(0);
-    expect(await readFile(file, 'utf8')).toMatch(/^id,at,/);
+    expect((await run('export', 'balances', '--output', file, '--force')).code).toBe(0);
+    expect(await readFile(file, 'utf8')).toMatch(/^merchant_id,/);
     const nowhere = await run('export', 'ledger', '--output', join(folder, 'missing', 'ledger.csv'));
     expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringContaining("Can't write") });
   });

@@ -73,6 +73,31 @@ closing          60000           0           0
     );
   });
 
+  it('has the movements of each channel and method with --by-method, which add up to those of the wallet', async () => {
+    const { store, run } = await begin();
+    const { merchant } = await books(store);
+    const options = ['settlement', '--date', DATE, '--merchant', String(merchant.id), '--by-method'];
+    expect((await run(...options)).stdout).toBe(
+      [
+        `${DATE}  merchant ${merchant.id}  INR  no channel  no method  funded 10000`,
+        `${DATE}  merchant ${merchant.id}  INR  imps-standard  IMPS_IN  reserved 6000, paid_out 2000, released 2000`,
+        `${DATE}  merchant ${merchant.id}  INR  upi-standard  UPI_IN  collected 100000, settled 50000`,
+        '',
+      ].join('\n'),
+    );
+    const rows = parseCsv((await run(...options, '--format', 'csv')).stdout);
+    expect(rows.map(({ channel, payment_method_type: method }) => [channel, method])).toEqual([
+      ['', ''],
+      ['imps-standard', 'IMPS_IN'],
+      ['upi-standard', 'UPI_IN'],
+    ]);
+    const [wallet] = parseCsv((await run(...options.slice(0, -1), '--format', 'csv')).stdout);
+    const moved = Object.keys(wallet ?? {}).filter((name) => name.startsWith('moved_'));
+    for (const name of moved) {
+      expect(String(rows.reduce((sum, row) => sum + BigInt(row[name] ?? 0), 0n))).toBe(wallet?.[name]);
+    }
+  });
+
   it('has exact sums above 2^63 in every format', async () => {
     const { store, run } = await begin();
     await addLargeEntries(store, await addMerchant(store), 1_025);
