@@ -48,7 +48,7 @@ async function start(command: string, env: Record<string, string> = {}): Promise
     }
     throw new Error(`${command} ended before it printed ${pattern}`);
   };
-  const url = /http:\/\/\S+/.exec(await line(/http:/))?.[0] ?? '';
+  const url = /http:\/\/[^\s"]+/.exec(await line(/http:/))?.[0] ?? '';
   return { url, child, gone, line };
 }
 
