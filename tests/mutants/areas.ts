@@ -33,7 +33,7 @@ export const AREAS: readonly Area[] = [
     tests: [
       'tests/gateway/store/{settlements,constraints,audit}.test.ts',
       'tests/gateway/sandbox/ledger.test.ts',
-      'tests/gateway/commands/{settlement,export}.test.ts',
+      'tests/gateway/commands/{reconcile,settlement,export}.test.ts',
       'tests/gateway/management/proposals.test.ts',
       'tests/gateway/api/payments.test.ts',
     ],

@@ -8,7 +8,7 @@ import { ROOT } from '../../scripts/tools/process.ts';
 import { alignedTable } from '../tools/aligned-table.ts';
 import { temporaryFolder } from '../tools/temporary.ts';
 import { AREAS, type Area, NOT_IN_PROCESS } from './areas.ts';
-import { type Sample, selectSample } from './sample.ts';
+import { OUTSIDE, type Sample, selectSample } from './sample.ts';
 
 interface Flags {
   readonly sample?: number;
@@ -90,8 +90,9 @@ async function tryMutants({ mutate, tests }: Area & { mutate: string }, flags: F
     warnings: false,
   };
   const results = await new Stryker(options).runMutationTest();
-  // A mutant that isn't covered by a test is never checked.
-  return selectSample(results, sample).filter(({ status }) => status !== 'Ignored');
+  const selected = selectSample(results, sample);
+  if (selected.some(({ statusReason }) => statusReason === OUTSIDE)) throw new Error('Two samples were selected.');
+  return selected;
 }
 
 function survives({ status }: MutantResult): boolean {

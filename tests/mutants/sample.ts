@@ -4,22 +4,18 @@ import { type Checker, type CheckResult, CheckStatus } from '@stryker-mutator/ap
 import type { Mutant, StrykerOptions } from '@stryker-mutator/api/core';
 import { commonTokens, declareFactoryPlugin, PluginKind, tokens } from '@stryker-mutator/api/plugin';
 
+/** The status reason of the mutants outside of the sample. */
+export const OUTSIDE = 'outside of the sample';
+
 export interface Sample {
   readonly size: number;
   readonly seed: number;
 }
 
-/** The same mutants in every run with the seed, whatever their order. */
+/** Ids are the same in each run, until the code changes. */
 export function selectSample<M extends Mutant>(mutants: readonly M[], { size, seed }: Sample): M[] {
-  const rank = ({ fileName, location: { start, end }, replacement }: Mutant) =>
-    createHash('sha256')
-      .update(JSON.stringify([seed, fileName.slice(process.cwd().length), start, end, replacement]))
-      .digest('hex');
-  const ranked = mutants.map((mutant) => ({ mutant, rank: rank(mutant) }));
-  return ranked
-    .toSorted((one, other) => (one.rank < other.rank ? -1 : 1))
-    .slice(0, size)
-    .map(({ mutant }) => mutant);
+  const rank = ({ id }: Mutant) => createHash('sha256').update(`${seed} ${id}`).digest('hex');
+  return mutants.toSorted((one, other) => (rank(one) < rank(other) ? -1 : 1)).slice(0, size);
 }
 
 function createChecker(options: StrykerOptions): Checker {
@@ -30,9 +26,7 @@ function createChecker(options: StrykerOptions): Checker {
     async check(mutants) {
       const selected = new Set(selectSample(mutants, options['sample'] as Sample));
       const result = (mutant: Mutant): CheckResult =>
-        selected.has(mutant)
-          ? { status: CheckStatus.Passed }
-          : { status: CheckStatus.CompileError, reason: 'not in the sample' };
+        selected.has(mutant) ? { status: CheckStatus.Passed } : { status: CheckStatus.CompileError, reason: OUTSIDE };
       return Object.fromEntries(mutants.map((mutant) => [mutant.id, result(mutant)]));
     },
   };
