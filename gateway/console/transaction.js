@@ -63,6 +63,7 @@ function Detail({ kind, id, found }) {
     ${
       failing &&
       html`<div class="notice warn"><p>The next step fails: ${failing.error}</p>
+        ${failing.channel_error && html`<p>The channel's last error: ${failing.channel_error}</p>`}
         <p>Failed attempts in a row: ${failing.failures}. The next one is at <${Time} at=${failing.next_attempt_at} />.</p></div>`
     }
     ${exceptions.length > 0 && html`<${Exceptions} summary=${summary} exceptions=${exceptions} isOpen=${exception !== undefined} />`}

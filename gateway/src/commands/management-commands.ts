@@ -9,7 +9,7 @@ import type {
 } from '../../../generated/management/types.ts';
 import { timestamp } from '../transactions/view.ts';
 import { type CallManagement, listAll } from './call-management.ts';
-import { describeException } from './client/operator-views.ts';
+import { describeException, describeFailingStep } from './client/operator-views.ts';
 
 const parseMerchant = parseNumber({ min: 1, max: 999_999_999_999 });
 
@@ -83,8 +83,7 @@ export async function failingCommand(manage: CallManagement): Promise<string> {
 
 function describeFailing({ merchant_id: merchant, transaction_id: id, status, failing }: FailingTransaction): string {
   if (!failing) return `${merchant}  ${id}  ${status}  it has no next step`;
-  const { failures, error, next_attempt_at: next } = failing;
-  return `${merchant}  ${id}  ${status}  failed ${failures} times, next attempt ${next}  ${error}`;
+  return `${merchant}  ${id}  ${status}  ${describeFailingStep(failing)}`;
 }
 
 function describeExceptions(transaction: ExceptionalTransaction): string[] {

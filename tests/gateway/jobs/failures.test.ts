@@ -35,10 +35,13 @@ function collecting(lines: Line[]): Log {
   return { ...NO_LOG, error: (fields) => lines.push({ ...fields }) };
 }
 
-async function poisoned(store: Store): Promise<TestGateway & { payment: Payment; lines: Line[] }> {
+async function poisoned(
+  store: Store,
+  changes: Partial<Payment> = {},
+): Promise<TestGateway & { payment: Payment; lines: Line[] }> {
   const lines: Line[] = [];
   const test = await startTestGateway({ store, log: collecting(lines) });
-  const payment = await addPayment(store, test.merchant, POISON);
+  const payment = await addPayment(store, test.merchant, { ...POISON, ...changes });
   await test.gateway.idle();
   return { ...test, payment, lines };
 }
@@ -123,7 +126,16 @@ describeOnEachStore('a transaction whose next step fails', (open) => {
     expect(await listFailing(store)).toBe('no transaction is failing');
     const { payment } = await poisoned(store);
     expect(await listFailing(store)).toMatch(
-      new RegExp(`^\\d+  ${payment.id}  SUCCESS  failed 1 times, next attempt 2026-03-02T09:00:05.000Z  IllegalMove: `),
+      new RegExp(`^\\d+  ${payment.id}  SUCCESS  failed 1 times, next attempt 2026-03-02T09:00:05.000Z: IllegalMove: `),
+    );
+  });
+
+  it("is listed with the channel's last error, if the step fails for another reason", async () => {
+    const store = await open();
+    const calls: Payment['calls'] = [['verify', 1_000, 20, 'no_response', 'Error: no route to the bank']];
+    await poisoned(store, { calls });
+    expect(await listFailing(store)).toMatch(
+      /: IllegalMove: .*; the channel's last error: Error: no route to the bank$/,
     );
   });
 

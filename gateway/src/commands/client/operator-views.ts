@@ -4,6 +4,7 @@ import type {
   ChannelCall,
   ChannelList,
   Exception,
+  FailingStep,
   Pause,
   Proposal,
   TransactionDetails,
@@ -71,8 +72,18 @@ export function describeException(
   return `${at}  the channel says ${result}${reason === undefined ? '' : ` ${reason}`}, ${amount} ${currency}  ${resolution ?? 'open'}`;
 }
 
+export function describeFailingStep({
+  failures,
+  error,
+  channel_error: ofChannel,
+  next_attempt_at: next,
+}: FailingStep): string {
+  const cause = ofChannel === undefined ? error : `${error}; the channel's last error: ${ofChannel}`;
+  return `failed ${failures} times, next attempt ${next}: ${cause}`;
+}
+
 function describeNext({ failing, next_step_at: next }: TransactionDetails): string {
-  if (failing) return `failed ${failing.failures} times, next attempt ${failing.next_attempt_at}: ${failing.error}`;
+  if (failing) return describeFailingStep(failing);
   return next === undefined ? 'nothing is due' : `next step ${next}`;
 }
 

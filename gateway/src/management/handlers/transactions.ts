@@ -10,6 +10,7 @@ import type {
   ExceptionalTransaction,
   ExceptionList,
   Exception as ExceptionView,
+  FailingStep,
   FailingTransactionList,
   LimitUse,
   TransactionDetails,
@@ -61,7 +62,7 @@ export async function listFailingTransactions(
   return {
     data: found.map(({ transaction, failing }) => ({
       ...summarizeTransaction(transaction),
-      ...(failing && { failing: viewFailing(failing) }),
+      ...(failing && { failing: viewFailing(failing, transaction) }),
     })),
   };
 }
@@ -129,7 +130,7 @@ async function describeToOperator({ store }: ManagementServices, transaction: Tr
   return {
     channel: transaction.channel,
     personal_data: viewPersonalData(transaction, role),
-    ...(failing && { failing: viewFailing(failing) }),
+    ...(failing && { failing: viewFailing(failing, transaction) }),
     ...viewExceptions(transaction),
     proposals: proposals.map(viewProposal),
   };
@@ -160,8 +161,12 @@ function viewCalls({ call, at, result, took, error, times, lastAt }: Calls): Cha
   };
 }
 
-function viewFailing({ failures, error, nextAttemptAt }: FailingTransaction): TransactionDetails['failing'] & object {
-  return { failures, error, next_attempt_at: timestamp(nextAttemptAt) };
+function viewFailing({ failures, error, nextAttemptAt }: FailingTransaction, transaction: Transaction): FailingStep {
+  const { error: ofChannel = error } = listCalls(transaction).at(-1) ?? {};
+  return {
+    ...{ failures, error, next_attempt_at: timestamp(nextAttemptAt) },
+    ...(ofChannel !== error && { channel_error: ofChannel }),
+  };
 }
 
 export async function listExceptions(
