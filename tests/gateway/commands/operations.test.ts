@@ -2,12 +2,16 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readMethodsAndChannels } from '../../../gateway/src/commands/methods-and-channels.ts';
+import { readConfig } from '../../../gateway/src/config/read-config.ts';
 import { SETTINGS } from '../../../gateway/src/config/settings.ts';
 import { contractMethods } from '../../../gateway/src/domain/methods.ts';
 import { paymentDeclineReasons } from '../../../generated/decline-reasons.ts';
 import { ROOT } from '../../../scripts/tools/process.ts';
+import { paymentRequest } from '../harness/fixtures.ts';
 import { openTestSqlite, startTestGateway } from '../harness.ts';
 import { startOperated } from '../management/operator.ts';
+import { status } from '../webhooks/receiver.ts';
 import { createRunner } from './run-command.ts';
 
 const DOCUMENTS = [
@@ -15,6 +19,8 @@ const DOCUMENTS = [
   ...['accounting.md', 'monitoring.md', 'payments-gateway.rules.yml'].map((name) => `operations/${name}`),
 ];
 const RUNBOOK = (await Promise.all(DOCUMENTS.map((name) => readFile(join(ROOT, 'docs', name), 'utf8')))).join('\n');
+/** The same with the guide for daily work. */
+const GUIDES = `${RUNBOOK}\n${await readFile(join(ROOT, 'docs/operations/daily-work.md'), 'utf8')}`;
 /** SQLite has no connections, and a gateway without traces has no spans, which tracing/export.test.ts covers. */
 const ELSEWHERE = ['gateway_database_connections', 'gateway_spans_dropped_total'];
 /** Settings for traces, or for trying them. */
@@ -62,6 +68,51 @@ describe('the runbook', () => {
     const requests = named(/GET (\/management\/[^\s`{]+)`/g).concat(named(/'http:\/\/127.0.0.1:4000(\/[^']+)'/g));
     expect(requests.length).toBeGreaterThan(5);
     for (const path of requests) expect([path, (await operator.call('GET', path)).status]).toEqual([path, 200]);
+  });
+
+  it('shows POST requests that a gateway accepts', async () => {
+    const operated = await startOperated(await openTestSqlite(), { respond: status(500) });
+    const { test, operator, receiver, decline } = operated;
+    await decline();
+    const [event] = (await operator.call('GET', '/management/events')).body.data;
+    const of = { merchant_id: test.merchant.id, url: `${receiver.address}/hook` };
+    const since = new Date(0).toISOString();
+    // In the order in which they succeed: what is stopped can be resumed.
+    const calls: Readonly<Record<string, readonly [path: string, ...bodies: object[]]>> = {
+      '/management/events/{id}/resend': [`/management/events/${event.id}/resend`, {}],
+      '/management/stopped-urls/stop': ['/management/stopped-urls/stop', of],
+      '/management/stopped-urls/resume': ['/management/stopped-urls/resume', of],
+      '/management/events/replay': ['/management/events/replay', { since }, { since, state: 'stopped' }],
+      '/management/merchants/{id}/signing-secrets/rotate': [
+        `/management/merchants/${test.merchant.id}/signing-secrets/rotate`,
+        {},
+      ],
+    };
+    const shown = GUIDES.matchAll(/POST (\/management\/[^`\s]+)/g);
+    expect([...new Set([...shown].map(([, path]) => path))].sort()).toEqual(Object.keys(calls).sort());
+    for (const [path, ...bodies] of Object.values(calls))
+      for (const body of bodies) {
+        const { status: found } = await operator.call('POST', path, body);
+        expect([path, Math.floor(found / 100)]).toEqual([path, 2]);
+      }
+    const [, replay = ''] = /events\/replay -H "\$OPERATOR"[^']*'[^']*' \\\n {2}-d '(.*)'/.exec(GUIDES) ?? [];
+    const body = JSON.parse(replay.replace('10001', String(test.merchant.id)));
+    expect((await operator.call('POST', '/management/events/replay', body)).status).toBe(200);
+  });
+
+  it('shows a notification and a sandbox merchant that a gateway accepts', async () => {
+    const [, CHANNEL_SECRETS = ''] = /export CHANNEL_SECRETS=(\S+)/.exec(GUIDES) ?? [];
+    const sandboxKey = 'key-of-the-sandbox';
+    const definition = await readMethodsAndChannels(readConfig({}, { CHANNEL_SECRETS }));
+    const { call } = await startTestGateway({ ...definition, sandbox: true, sandboxMerchants: { sandboxKey } });
+    const { transaction_id: id } = (await call('POST', '/payments', paymentRequest())).body;
+    const [, path = '', authorization = '', body = ''] =
+      /pay\.example\.com(\/channels\S+) -H 'Authorization: ([^']+)' \\\n {2}-d '(.*)'/.exec(GUIDES) ?? [];
+    const notification = { ...JSON.parse(body), transaction_id: id };
+    expect((await call('POST', path, notification, { authorization })).status).toBe(204);
+    expect(GUIDES).toContain('`POST /sandbox/merchants`, which then needs `Authorization: Bearer <SANDBOX_KEY>`');
+    const created = await call('POST', '/sandbox/merchants', {}, { authorization: `Bearer ${sandboxKey}` });
+    expect(created.status).toBe(201);
   });
 
   it('uses settings that exist', async () => {
