@@ -14,7 +14,7 @@ export {
   describeBehindPooler,
   describeOnEachConnection,
   describeOnEachStore,
-  describeOnEachStoreAndPartitions,
+  describeOnPartitions,
   injectedConflicts,
   onPortableOnly,
   openConfiguredDatabase,

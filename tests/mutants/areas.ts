@@ -13,7 +13,7 @@ const FLOWS = [
 ];
 const WEBHOOKS = [
   'tests/gateway/webhooks/{retries,message,due-events,delivery-claims,delivery-job,address-limits}.test.ts',
-  'tests/gateway/webhooks/{stopped-urls,dispatch,resolve,guard,gateway,http-sender,fetch-sender}.test.ts',
+  'tests/gateway/webhooks/{stopped-urls,delivery-limits,resolve,guard,gateway,http-sender,fetch-sender}.test.ts',
   'tests/gateway/management/events.test.ts',
 ];
 const AUTHENTICATION = [

@@ -1,27 +1,23 @@
 /** API keys and the policies that accept them. */
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { operations, readBundle } from '../../../contract/src/model.ts';
 import { demoMerchant } from '../../../gateway/src/commands/demo.ts';
 import { KeyHolders } from '../../../gateway/src/http/key-holders.ts';
 import { createApiKey, hashKey, listApiKeys, revokeApiKey } from '../../../gateway/src/merchants/api-keys.ts';
 import { createMerchant, disableMerchant, enableMerchant } from '../../../gateway/src/merchants/merchants.ts';
 import { KeyRing, NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 import { createGateway, type GatewayOptions } from '../../../gateway/src/server.ts';
-import { settled } from '../harness/customer.ts';
-import { fund, paymentRequest, payoutRequest, START } from '../harness/fixtures.ts';
+import { fund, paymentRequest, START } from '../harness/fixtures.ts';
 import LIVE_CARRIERS from '../harness/live.config.ts';
 import {
   afterwards,
-  describeOnEachStore,
   inject,
   openTestSqlite,
+  sqliteDatabase,
   startTestGateway,
   type TestGateway,
   type TestMerchant,
 } from '../harness.ts';
-
-const BY_ID = operations(readBundle()).filter(({ parameters }) => parameters.some((one) => one.in === 'path'));
 
 describe('a merchant', () => {
   let test: TestGateway;
@@ -32,26 +28,6 @@ describe('a merchant', () => {
     other = await test.addMerchant('Other merchant');
     await fund(test.gateway.store, test.merchant, 1_000_000);
   });
-
-  it.each(BY_ID.map(({ id, method, path, request }) => ({ id, method, path, request })))(
-    "gets 404 from $id with another merchant's id, as with an unknown one",
-    async ({ method, path, request }) => {
-      const payment = await test.call('POST', '/payments', paymentRequest({ customer: { id: 'clarify-email' } }));
-      const payout = await test.call('POST', '/payouts', payoutRequest({ amount: 1_000 }));
-      const before = await settled(test, test.call, payment.body.transaction_id);
-      const { body: made } = path.startsWith('/payments') ? payment : payout;
-      const verb = method.toUpperCase() as 'GET' | 'POST';
-      const sent = request?.examples[0]?.value;
-      const answers = [];
-      for (const id of [made.transaction_id, `${made.transaction_id}X`, 'none', '%E2%82%AC']) {
-        answers.push(await other.call(verb, path.replace(/\{\w+\}/, id), sent));
-      }
-      expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
-      const details = answers.map(({ body: { request_id: _, ...told } }) => JSON.stringify(told));
-      expect(new Set(details).size).toBe(1);
-      expect(await settled(test, test.call, payment.body.transaction_id)).toEqual(before);
-    },
-  );
 
   it('is recognized by a case-insensitive scheme, and by each unrevoked key', async () => {
     const { store } = test.gateway;
@@ -88,10 +64,10 @@ describe('a merchant', () => {
 /** A live gateway encrypts its secrets. */
 const SECRET_KEYS = new KeyRing([randomBytes(32)]);
 
-describeOnEachStore('a gateway', (_open, database) => {
+describe('a gateway', () => {
   /** A function that starts a gateway on one database, and returns the status for each key. */
   async function gateways() {
-    const { connect } = await database();
+    const { connect } = await sqliteDatabase();
     return async (keyPolicy: GatewayOptions['keyPolicy']) => {
       const store = connect();
       const gateway = await createGateway({

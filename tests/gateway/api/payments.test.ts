@@ -4,7 +4,7 @@ import { findMethod, sandboxMethods } from '../../../gateway/src/domain/methods.
 import { readWallets } from '../../../gateway/src/ledger/wallets.ts';
 import { balances, confirmation, settled, TID } from '../harness/customer.ts';
 import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
-import { describeOnEachStore, openTestSqlite, startTestGateway, type TestGateway } from '../harness.ts';
+import { openTestSqlite, startTestGateway, type TestGateway } from '../harness.ts';
 
 const UPI = findMethod(sandboxMethods, 'payment', 'UPI_IN');
 const AMOUNT = 49_900;
@@ -127,21 +127,7 @@ async function reserved({ gateway, merchant }: TestGateway): Promise<number | un
   return (await readWallets(gateway.store.read, merchant.id))[0]?.reserved;
 }
 
-describeOnEachStore('a payout', (open) => {
-  it('cannot use the same money as a concurrent payout', async () => {
-    const test = await fundedGateway(open());
-    const made = await Promise.all(
-      Array.from({ length: 5 }, () => test.call('POST', '/payouts', payoutRequest({ amount: 40_000 }))),
-    );
-    const shown = [];
-    for (const { body } of made) shown.push(await settled(test, test.call, body.transaction_id));
-    expect(shown.map(({ status }) => status).sort()).toEqual(['FAILED', 'FAILED', 'FAILED', 'SUCCESS', 'SUCCESS']);
-    expect(await balances(test.call)).toEqual({ INR: { available: FUNDS - 80_000, pending: 0 } });
-    expect(await reserved(test)).toBe(0);
-  });
-});
-
-describe('a single payout', () => {
+describe('a payout', () => {
   it('debits the balance immediately, and moves the money when it succeeds', async () => {
     const test = await fundedGateway(openTestSqlite());
     const request = payoutRequest({ amount: PAYOUTS_AMOUNT, customer: { id: 'succeed-later' } });

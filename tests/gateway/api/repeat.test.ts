@@ -1,10 +1,10 @@
-/** A creation is idempotent: the same order id creates one transaction and moves money once. */
+/** Every member of a repeated creation is compared with the first one. */
 import { describe, expect, it } from 'vitest';
 import { readBundle } from '../../../contract/src/model.ts';
 import { problemType } from '../../tools/problems.ts';
 import { settled } from '../harness/customer.ts';
 import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
-import { describeOnEachStore, startTestGateway } from '../harness.ts';
+import { startTestGateway } from '../harness.ts';
 
 const CUSTOMER = { name: 'Asha Rao', email: 'asha@example.com', phone: '+919812345671', kyc_level: 'TRUSTED' } as const;
 const BANK = { account_number: '1', bank_code: 'HDFC0001234', bank_name: 'HDFC', bank_branch: 'Pune' };
@@ -57,33 +57,6 @@ function otherValue(name: string, value: unknown): unknown {
   if (typeof value === 'number') return value + 1;
   return OTHERS[name] ?? `${value}1`;
 }
-
-describeOnEachStore('a repeated creation', (open) => {
-  it.each(Object.keys(KINDS) as (keyof typeof KINDS)[])(
-    'of %s creates one transaction from 20 concurrent requests',
-    async (kind) => {
-      const test = await startTestGateway({ store: await open() });
-      await fund(test.gateway.store, test.merchant, 100_000);
-      const request = KINDS[kind].request({ amount: 4_000, customer: { id: 'manual' } });
-      const answers = await Promise.all(Array.from({ length: 20 }, () => test.call('POST', `/${kind}`, request)));
-      await test.gateway.idle();
-      expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-      expect(answers[0]?.status).toBe(KINDS[kind].status);
-      expect(await test.gateway.store.read.all('select kind from transactions')).toHaveLength(1);
-      const held = await test.gateway.store.read.all('select reserved from wallets');
-      expect(held).toEqual([{ reserved: kind === 'payouts' ? 4_000 : 0 }]);
-    },
-  );
-
-  it('accepts one of two concurrent bodies', async () => {
-    const { call, gateway } = await startTestGateway({ store: await open() });
-    const request = paymentRequest();
-    const bodies = [1, 2, 3, 4].map((more) => ({ ...request, amount: request.amount + more }));
-    const answers = await Promise.all(bodies.map((body) => call('POST', '/payments', body)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
-    expect(await gateway.store.read.all('select id from transactions')).toHaveLength(1);
-  });
-});
 
 describe('a creation with a used order id', () => {
   it.each(Object.keys(KINDS) as (keyof typeof KINDS)[])(

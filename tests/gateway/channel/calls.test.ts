@@ -11,7 +11,14 @@ import { NO_LOG } from '../../../gateway/src/platform/log.ts';
 import { problemType } from '../../tools/problems.ts';
 import { clarification, confirmation, settled } from '../harness/customer.ts';
 import { fund, paymentRequest, payoutRequest, START } from '../harness/fixtures.ts';
-import { type Answer, describeOnEachStore, openTestSqlite, startTestGateway, type TestGateway } from '../harness.ts';
+import {
+  type Answer,
+  describeOnEachStore,
+  openTestSqlite,
+  sqliteDatabase,
+  startTestGateway,
+  type TestGateway,
+} from '../harness.ts';
 
 const SECRETS = new Map([
   ['upi-standard', 'secret-of-upi-standard'],
@@ -147,10 +154,10 @@ describeOnEachStore('a notification about another transaction', (open) => {
   });
 });
 
-describeOnEachStore('a transaction', (open, database) => {
+describe('a transaction', () => {
   it.each(Object.entries(LEVELS))('of a customer with KYC level %s uses the %s channel', async (level, kind) => {
     const { calls, channels } = observed();
-    const test = await startTestGateway({ store: await open(), channels });
+    const test = await startTestGateway({ store: await openTestSqlite(), channels });
     await fund(test.gateway.store, test.merchant, 1_000_000);
     const { name: _, phone: __, kyc_level: ___, ...bare } = paymentRequest().customer;
     const request = { ...paymentRequest(), customer: { ...bare, ...customer(level as keyof typeof LEVELS) } };
@@ -175,7 +182,7 @@ describeOnEachStore('a transaction', (open, database) => {
   });
 
   it('keeps its channel after a restart, even if its customer would now get another', async () => {
-    const shared = await database();
+    const shared = await sqliteDatabase();
     const store = shared.connect();
     await migrate(store);
     const first = observed();
@@ -196,7 +203,7 @@ describeOnEachStore('a transaction', (open, database) => {
   it('whose channel is missing stays unchanged, and is reported', async () => {
     const reported: object[] = [];
     const log = { ...NO_LOG, error: (fields: object) => void reported.push(fields) };
-    const store = await open();
+    const store = await openTestSqlite();
     const test = await startTestGateway({ store, log });
     const id = await initiated(test, 'FULL');
     await store.unit((db) => db.run(`update transactions set state = replace(state, 'upi-standard', 'upi-gone')`));

@@ -19,7 +19,7 @@ import { confirmation, settled } from '../harness/customer.ts';
 import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
 import { addOperator } from '../harness/operators.ts';
 import { recordingLog } from '../harness/recording-log.ts';
-import { describeOnEachStore, openTestSqlite, startTestGateway } from '../harness.ts';
+import { openTestSqlite, startTestGateway } from '../harness.ts';
 
 const listFailing = (store: Store) =>
   failingCommand(managementOnDatabase({ store, clock: systemClock, config: readConfig({}, {}) }, undefined));
@@ -99,9 +99,9 @@ async function start(store: Store, replaced: Partial<Channel> = {}) {
   };
 }
 
-describeOnEachStore("a channel that contradicts a payment's result", (open) => {
+describe("a channel that contradicts a payment's result", () => {
   it('turns a success after a decline into an exception, which operators can book', async () => {
-    const gateway = await start(await open());
+    const gateway = await start(await openTestSqlite());
     const { says, pay, confirm, notify, shown, wallet, listed, propose, approve, test } = gateway;
     const id = await pay();
     says.payment = DECLINED;
@@ -143,7 +143,7 @@ describeOnEachStore("a channel that contradicts a payment's result", (open) => {
   });
 
   it('moves no money for an exception resolved outside, and refuses impossible resolutions', async () => {
-    const gateway = await start(await open());
+    const gateway = await start(await openTestSqlite());
     const { says, pay, confirm, notify, shown, wallet, propose, approve, listed } = gateway;
     const id = await pay();
     says.payment = DECLINED;
@@ -175,7 +175,7 @@ describeOnEachStore("a channel that contradicts a payment's result", (open) => {
   });
 
   it('keeps an exception open while the wallet lacks the money to reclaim', async () => {
-    const gateway = await start(await open());
+    const gateway = await start(await openTestSqlite());
     const { says, pay, confirm, notify, propose, approve, listed, dana, test } = gateway;
     const id = await pay();
     says.payment = succeeded(AMOUNT);
@@ -343,9 +343,9 @@ describe('a definite result', () => {
   });
 });
 
-describeOnEachStore('the list of exceptions', (open) => {
+describe('the list of exceptions', () => {
   it('is paginated, with the oldest open one first', async () => {
-    const { says, payOut, notify, listed, test, dana } = await start(await open());
+    const { says, payOut, notify, listed, test, dana } = await start(await openTestSqlite());
     const ids: string[] = [];
     for (let count = 0; count < 3; count++) {
       says.payout = DECLINED;

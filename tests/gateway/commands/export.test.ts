@@ -13,7 +13,7 @@ import { collect } from '../../tools/collect.ts';
 import { parseCsv } from '../../tools/csv.ts';
 import { addPaymentAt, books } from '../harness/books.ts';
 import { addMerchant, addPayment, fund, START } from '../harness/fixtures.ts';
-import { describeOnEachStore, describeOnEachStoreAndPartitions, sqliteDatabase, temporaryFolder } from '../harness.ts';
+import { describeOnEachStore, sqliteDatabase, temporaryFolder } from '../harness.ts';
 import { createRunner, toEnvironment } from './run-command.ts';
 
 /** More than two batches. */
@@ -44,7 +44,7 @@ async function walletLine(store: Store): Promise<string> {
   return `INR  in wallets: available ${row?.['available']}, pending ${row?.['pending']}, reserved ${row?.['reserved']}`;
 }
 
-describeOnEachStoreAndPartitions('payments-gateway export', (_open, database) => {
+describeOnEachStore('payments-gateway export', (_open, database) => {
   it('writes each ledger entry, with the totals of the audit and of the wallets', async () => {
     const { store, rows } = await begin(database);
     const { merchant, other, ids } = await books(store);
@@ -68,9 +68,7 @@ describeOnEachStoreAndPartitions('payments-gateway export', (_open, database) =>
     const ofOther = await rows('ledger', '--merchant', String(other.id));
     expect(ofOther.rows).toEqual(entries.filter(({ merchant_id: id }) => id === String(other.id)));
   });
-});
 
-describeOnEachStore('payments-gateway export', (_open, database) => {
   it('writes transactions in order of creation, with the amounts of the ledger', async () => {
     const { store, rows } = await begin(database);
     const { ids, merchant } = await books(store);

@@ -4,12 +4,12 @@ import { payoutPause } from '../../../gateway/src/channels/pauses.ts';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { recordingLog } from '../harness/recording-log.ts';
-import { describeOnEachStore, postgresDatabase, startTestGateway } from '../harness.ts';
+import { postgresDatabase, sqliteDatabase, startTestGateway } from '../harness.ts';
 import { administer } from './run-command.ts';
 
-describeOnEachStore('payments-gateway restored', (_open, database) => {
+describe('payments-gateway restored', () => {
   it('pauses payouts until they are resumed, and prints the next command', async () => {
-    const { store, admin } = await administer(database);
+    const { store, admin } = await administer(sqliteDatabase);
     const ran = await admin('restored', '--reason', 'The disk of the primary was lost');
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/payout resume --reason 'REASON'\n$/) });
     expect(await payoutPause(store.read)).toMatchObject({ by: { name: expect.stringContaining('@') } });

@@ -1,8 +1,7 @@
 /** Operators in the console: logging in, with LIVE too, and the permissions of their sessions. */
 import { describe, expect, it } from 'vitest';
-import { readApiDocument } from '../../../gateway/src/http/gateway-apis.ts';
 import { createOperatorKey, revokeOperatorKeys } from '../../../gateway/src/operators/operator-keys.ts';
-import { type Role, setOperatorRole } from '../../../gateway/src/operators/operators.ts';
+import { setOperatorRole } from '../../../gateway/src/operators/operators.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { addOperator } from '../harness/operators.ts';
 import { recordingLog } from '../harness/recording-log.ts';
@@ -12,8 +11,6 @@ import { startOperated } from '../management/operator.ts';
 import { consoleBrowser } from './console.ts';
 
 const HOUR_MS = 3_600_000;
-const { operations, access } = readApiDocument('management');
-const CHANGES = operations.filter(({ id }) => !['read', undefined].includes(access.get(id)?.role));
 
 /** A live gateway, and the browser of an operator with the role `read`. */
 async function loggedIn(options: Parameters<typeof startOperated>[1] = {}) {
@@ -95,22 +92,6 @@ describe('a live gateway', () => {
 });
 
 describe('a session', () => {
-  const changes = CHANGES.map(({ id, method, path }) => ({
-    id,
-    method: method.toUpperCase() as 'POST',
-    path: path.replaceAll(/\{\w+\}/g, '1'),
-    role: access.get(id)?.role as Role,
-  }));
-
-  it.each(changes)('needs the role $role for $id', async ({ method, path, role }) => {
-    const { test, browser } = await loggedIn();
-    const { status, body } = await browser.send(method, path, {});
-    expect(status).toBe(403);
-    expect(body.detail).toContain(`the role \`${role}\``);
-    const allowed = await consoleBrowser(test.gateway, (await addOperator(test, 'Lee', role)).key);
-    expect((await allowed.send(method, path, {})).status).not.toBe(403);
-  });
-
   it('records a change under its operator', async () => {
     const { test } = await loggedIn();
     const browser = await consoleBrowser(test.gateway, (await addOperator(test, 'Lee')).key);
@@ -121,8 +102,10 @@ describe('a session', () => {
 
   it('has the current role of its operator', async () => {
     const { test, browser, reader } = await loggedIn();
+    const pause = async () => (await browser.send('POST', '/management/channels/bank/pause', {})).status;
+    expect(await pause()).toBe(403);
     await test.gateway.store.unit((db) => setOperatorRole(db, reader.id, 'act'));
-    expect((await browser.send('POST', '/management/channels/bank/pause', {})).status).toBe(200);
+    expect(await pause()).toBe(200);
   });
 
   it('ends when its key expires, and is refused with that time from then on', async () => {

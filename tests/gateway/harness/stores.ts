@@ -63,7 +63,7 @@ const DATABASES: typeof SQLITE = {
   postgres: { database: () => postgresDatabase(), open: () => openTestPostgres() },
 };
 const WITH_PARTITIONS: typeof DATABASES = {
-  ...DATABASES,
+  sqlite: { database: sqliteDatabase, open: openTestSqlite },
   partitions: { database: () => partitionedDatabase(), open: async () => (await partitionedDatabase()).connect() },
 };
 
@@ -117,8 +117,8 @@ export function describeOnEachStore(name: string, suite: Suite): void {
   describeDatabases(DATABASES, name, suite);
 }
 
-/** Additionally on PostgreSQL with partitions, where `database()` already has its tables. */
-export function describeOnEachStoreAndPartitions(name: string, suite: Suite): void {
+/** The same, with PostgreSQL partitioned. Its `database()` already has the tables. */
+export function describeOnPartitions(name: string, suite: Suite): void {
   describeDatabases(WITH_PARTITIONS, name, suite);
 }
 

@@ -1,6 +1,6 @@
-/** Work due at once stays with the process that wrote it, and survives the death of that process. */
-import { expect, it } from 'vitest';
-import { type Store, StoreUnavailable } from '../../../gateway/src/database/store.ts';
+/** Work due at once stays with the process that wrote it. */
+import { describe, expect, it } from 'vitest';
+import type { Store } from '../../../gateway/src/database/store.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { CALL_LEASE_MS } from '../../../gateway/src/domain/schedule.ts';
 import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
@@ -9,16 +9,16 @@ import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
 import type { WorkerPermit } from '../../../gateway/src/platform/worker.ts';
 import { CLAIM_MS, type Services } from '../../../gateway/src/transactions/services.ts';
-import { DELIVERY_CLAIM_MS } from '../../../gateway/src/webhooks/outbox.ts';
 import { watching } from '../../tools/counting.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { paymentRequest, START } from '../harness/fixtures.ts';
 import {
   afterwards,
   createTestChannels,
-  describeOnEachStore,
   everyChannel,
+  openTestSqlite,
   SIMULATOR,
+  sqliteDatabase,
   startTestGateway,
 } from '../harness.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
@@ -27,55 +27,27 @@ import { startReceiver } from '../webhooks/receiver.ts';
 const SEARCH = /min\(next_attempt_at\)|skip locked|with recursive/;
 const CALLBACKS = { callbackAllow: ['127.0.0.0/8'] };
 
-/** A request that lacks data, so that the first step of its payment has a webhook. */
-function incomplete(callbackUrl?: string) {
-  const { name: _, phone: __, ...customer } = paymentRequest().customer;
-  return { ...paymentRequest(), ...(callbackUrl && { callback_url: callbackUrl }), customer };
-}
-
-/** A process that reserves capacity for each step and counts it, but never begins to work. */
+/** A process that reserves capacity for each step, and never begins to work. */
 function idleProcess(store: Store, clock: ManualClock) {
-  const permits = { reserved: 0, started: 0, released: 0 };
-  const reserve = (): WorkerPermit<unknown> => {
-    permits.reserved += 1;
-    return {
-      start: () => {
-        permits.started += 1;
-      },
-      release: () => {
-        permits.released += 1;
-      },
-    };
-  };
-  const nothing = () => undefined;
+  const ignore = () => undefined;
+  const reserve = (): WorkerPermit<unknown> => ({ start: ignore, release: ignore });
   const services: Services = {
-    ...{
-      store,
-      clock,
-      time: storeTime(clock),
-      ids: randomIds,
-      methods: sandboxMethods,
-      channels: createTestChannels(),
-    },
-    checkoutUrl: String,
-    report: nothing,
+    ...{ store, clock, time: storeTime(clock), ids: randomIds, methods: sandboxMethods },
+    ...{ channels: createTestChannels(), checkoutUrl: String, report: ignore },
     workers: {
-      reserveTransaction: reserve,
-      reserveDelivery: reserve,
-      expectTransaction: nothing,
-      expectDelivery: nothing,
+      ...{ reserveTransaction: reserve, reserveDelivery: reserve },
+      ...{ expectTransaction: ignore, expectDelivery: ignore },
     },
   };
   return {
-    permits,
     create: (merchant: Merchant, body: object) => createPayment(services, { merchant, body } as never),
   };
 }
 
-describeOnEachStore('due work', (open, database) => {
+describe('due work', () => {
   it('is done by the process that wrote it, without a search or a claim', async () => {
     const statements: string[] = [];
-    const store = watching(await open(), (sql) => statements.push(sql));
+    const store = watching(await openTestSqlite(), (sql) => statements.push(sql));
     const receiver = await startReceiver();
     let written = 0;
     const onAttempt = () => {
@@ -99,34 +71,8 @@ describeOnEachStore('due work', (open, database) => {
     expect(statements.filter((sql) => SEARCH.test(sql))).toEqual([]);
   });
 
-  it('moves to another process when the lease of a dead process ends', async () => {
-    const store = await open();
-    const clock = new ManualClock(START);
-    const receiver = await startReceiver();
-    const { gateway, merchant, call } = await startTestGateway({ store, clock, ...CALLBACKS });
-    const dying = idleProcess(store, clock);
-    const { transaction_id: due } = await dying.create(merchant, paymentRequest());
-    await dying.create(merchant, incomplete(receiver.address));
-    expect(dying.permits).toEqual({ reserved: 2, started: 2, released: 0 });
-    const status = async () => (await call('GET', `/payments/${due}`)).body.status;
-
-    clock.advance(DELIVERY_CLAIM_MS - 1);
-    await gateway.idle();
-    expect(receiver.requests).toEqual([]);
-    clock.advance(1);
-    await receiver.received(1);
-    await gateway.idle();
-
-    clock.advance(CALL_LEASE_MS - DELIVERY_CLAIM_MS - 1);
-    await gateway.idle();
-    expect(await status()).toBe('CREATED');
-    clock.advance(1);
-    await gateway.idle();
-    expect(await status()).toBe('PAY_CONFIRMATION_NEEDED');
-  });
-
   it("includes the channel call in the creation's write", async () => {
-    const store = await open();
+    const store = await openTestSqlite();
     const writing = idleProcess(store, new ManualClock(START));
     const { merchant } = await startTestGateway({ store });
     const written = async (body: object) => {
@@ -143,7 +89,7 @@ describeOnEachStore('due work', (open, database) => {
   });
 
   it('is finished before its gateway has closed', async () => {
-    const address = await database();
+    const address = await sqliteDatabase();
     const [called, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const channels = everyChannel({
       async initiate(...call) {
@@ -166,30 +112,11 @@ describeOnEachStore('due work', (open, database) => {
     const rows = await address.connect().read.all('select status from transactions');
     expect(rows).toEqual([{ status: 'PAY_CONFIRMATION_NEEDED' }]);
   });
-
-  it('releases its capacity if it is rejected or cannot be written', async () => {
-    const store = await open();
-    const { merchant } = await startTestGateway({ store });
-    const clock = new ManualClock(START);
-    const rejected = idleProcess(store, clock);
-    const requests = [paymentRequest(), incomplete()];
-    for (const request of requests) await rejected.create(merchant, request);
-    for (const request of requests) await rejected.create(merchant, request);
-    expect(rejected.permits).toEqual({ reserved: 4, started: 2, released: 2 });
-
-    const unit: Store['unit'] = async () => {
-      throw new StoreUnavailable('the disk fails');
-    };
-    const failing = idleProcess({ ...store, unit }, clock);
-    await expect(failing.create(merchant, paymentRequest())).rejects.toThrow(StoreUnavailable);
-    await expect(failing.create(merchant, incomplete())).rejects.toThrow(StoreUnavailable);
-    expect(failing.permits).toEqual({ reserved: 2, started: 0, released: 2 });
-  });
 });
 
-describeOnEachStore('a full worker', (open) => {
+describe('a full worker', () => {
   it('leaves due work in the database, and claims it once it has room', async () => {
-    const store = await open();
+    const store = await openTestSqlite();
     const gate = Promise.withResolvers<void>();
     const channels = everyChannel({
       async initiate(...call) {

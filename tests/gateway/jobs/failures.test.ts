@@ -1,5 +1,5 @@
 /** A transaction with a repeatedly failing next step. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
 import { managementOnDatabase } from '../../../gateway/src/commands/call-management.ts';
 import { failingCommand } from '../../../gateway/src/commands/management-commands.ts';
@@ -15,6 +15,7 @@ import {
   describeOnEachStore,
   everyChannel,
   inject,
+  openTestSqlite,
   SIMULATOR,
   startTestGateway,
   type TestGateway,
@@ -55,9 +56,9 @@ async function metrics({ gateway }: TestGateway): Promise<string> {
   return body;
 }
 
-describeOnEachStore('a transaction whose channel does not respond', (open) => {
+describe('a transaction whose channel does not respond', () => {
   it('counts its failures and is named, until the channel responds', async () => {
-    const store = await open();
+    const store = await openTestSqlite();
     const lines: Line[] = [];
     let down = true;
     const initiate: Channel['initiate'] = async (payment, now) => {

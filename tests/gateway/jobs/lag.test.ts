@@ -1,19 +1,19 @@
 /** Metrics of overdue work. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createSigningSecret } from '../../../gateway/src/merchants/signing-secrets.ts';
 import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 import { oldestDueMs } from '../../../gateway/src/transactions/open-transactions.ts';
 import { recordHanging } from '../../../gateway/src/webhooks/hanging-addresses.ts';
 import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
-import { describeOnEachStore, inject, openTestSqlite, startTestGateway } from '../harness.ts';
+import { inject, openTestSqlite, startTestGateway } from '../harness.ts';
 import { addEvents } from '../webhooks/deliveries.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 
 const NOTHING = { transaction: 0, webhook: 0, slow_webhook: 0 };
 
-describeOnEachStore('the age of the oldest due work', (open) => {
+describe('the age of the oldest due work', () => {
   it('is 0 without due work', async () => {
-    const store = await open();
+    const store = await openTestSqlite();
     const merchant = await addMerchant(store);
     expect(await oldestDueMs(store.read, START)).toEqual(NOTHING);
     await addEvents(store, merchant, ['http://127.0.0.1:1/']);
@@ -23,7 +23,7 @@ describeOnEachStore('the age of the oldest due work', (open) => {
   });
 
   it('covers all merchants, and separates webhooks to hanging endpoints', async () => {
-    const store = await open();
+    const store = await openTestSqlite();
     const merchants = [await addMerchant(store), await addMerchant(store)] as const;
     await addPayment(store, merchants[0], { dueAt: START - 30_000 });
     const [prompt, slow] = ['http://127.0.0.1:1', 'http://127.0.0.1:2'] as const;
@@ -40,7 +40,10 @@ describeOnEachStore('the age of the oldest due work', (open) => {
   });
 
   it("is in the gateway's metrics, in seconds, until the work is done", async () => {
-    const { gateway, clock, merchant } = await startTestGateway({ store: await open(), callbackAllow: ['127.0.0.1'] });
+    const { gateway, clock, merchant } = await startTestGateway({
+      store: await openTestSqlite(),
+      callbackAllow: ['127.0.0.1'],
+    });
     const { store } = gateway;
     await store.unit((db) => createSigningSecret(db, merchant.id, START, NO_KEYS));
     await gateway.idle();

@@ -4,7 +4,7 @@ import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { eventsToResend, resendEvents } from '../../../gateway/src/webhooks/resends.ts';
 import { RETRY_DELAYS_MS } from '../../../gateway/src/webhooks/retries.ts';
 import { START } from '../harness/fixtures.ts';
-import { describeOnEachStore, describeOnEachStoreAndPartitions, openTestSqlite } from '../harness/stores.ts';
+import { describeOnEachStore, openTestSqlite } from '../harness/stores.ts';
 import { judgeDelivery } from '../sandbox/webhooks.ts';
 import { hang, type Respond, status } from '../webhooks/receiver.ts';
 import { type OperatedGateway, startOperated } from './operator.ts';
@@ -21,10 +21,10 @@ async function firstEvent({ operator }: OperatedGateway, query = '') {
   return (await operator.call('GET', `/management/events${query}`)).body.data[0];
 }
 
-describeOnEachStoreAndPartitions('an event of a live gateway', (open) => {
+describe('an event of a live gateway', () => {
   it('has every attempt with its time and result, and neither headers nor bodies of the exchange', async () => {
     const respond: Respond = (response) => response.writeHead(500).end('customer Asha Rao is unknown');
-    const operated = await startOperated(await open(), { respond });
+    const operated = await startOperated(await openTestSqlite(), { respond });
     const { test, operator, receiver, decline } = operated;
     await decline();
     const began = test.clock.now();

@@ -148,9 +148,9 @@ describe('signing secrets', () => {
 const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 const DATE = dateOf(START);
 
-describeOnEachStore('the settlements of a day', (open) => {
+describe('the settlements of a day', () => {
   it('list each wallet page by page, with every documented member', async () => {
-    const { test, operator } = await startOperated(await open());
+    const { test, operator } = await startOperated(await openTestSqlite());
     const { store } = test.gateway;
     const other = await test.addMerchant('Other');
     await store.unit((db) => createWallet(db, test.merchant.id, 'EGP', test.clock.now()));
@@ -178,7 +178,7 @@ describeOnEachStore('the settlements of a day', (open) => {
   });
 
   it('have exact sums above 2^63, as decimal strings', async () => {
-    const { test, operator } = await startOperated(await open());
+    const { test, operator } = await startOperated(await openTestSqlite());
     await addLargeEntries(test.gateway.store, test.merchant, 1_025);
     const { body } = await operator.call('GET', `/management/settlements?date=${DATE}`);
     const sum = String(1_025n * BigInt(AMOUNT_MAX));
@@ -186,7 +186,7 @@ describeOnEachStore('the settlements of a day', (open) => {
   });
 
   it('cover a day of the last month, which may be incomplete', async () => {
-    const { test, operator } = await startOperated(await open());
+    const { test, operator } = await startOperated(await openTestSqlite());
     const call = (date: string) => operator.call('GET', `/management/settlements?date=${date}`);
     test.clock.advance(DAY_MS);
     expect((await call(dateOf(START + DAY_MS))).body.data).toEqual([]);

@@ -62,9 +62,9 @@ async function start(store: Store) {
 const amounts = (available: number, pending = 0, reserved = 0) =>
   expect.objectContaining({ available, pending, reserved });
 
-describeOnEachStore('a correction', (open) => {
+describe('a correction', () => {
   it('moves money once another operator approves it, with an entry, a record, and an audit without differences', async () => {
-    const { correct, wallet, decide, operator, store, test } = await start(await open());
+    const { correct, wallet, decide, operator, store, test } = await start(await openTestSqlite());
     const debit = await correct({ direction: 'debit', amount: 30_000 });
     expect(debit).toMatchObject({ state: 'open', type: 'correction', amount: 30_000, proposed_by: { name: 'Dana' } });
     expect(await wallet()).toEqual(amounts(100_000));
@@ -88,7 +88,7 @@ describeOnEachStore('a correction', (open) => {
   });
 
   it("can't be approved by its proposer or decided twice, and moves nothing if rejected", async () => {
-    const { correct, wallet, decide, test, propose, approver } = await start(await open());
+    const { correct, wallet, decide, test, propose, approver } = await start(await openTestSqlite());
     const body = { ...EVIDENCE, direction: 'credit', amount: 5, currency: 'INR' };
     const own = await approver.call('POST', `/management/merchants/${test.merchant.id}/corrections`, body);
     expect((await decide(own.body.id)).status).toBe(403);
@@ -279,9 +279,9 @@ async function startImports(store: Store) {
   };
 }
 
-describeOnEachStore('an import', (open) => {
+describe('an import', () => {
   it('adds a payout with its entries, so that a repeat of its order is not paid again', async () => {
-    const { test, operator, propose, approve, wallet, paid, order, lost } = await startImports(await open());
+    const { test, operator, propose, approve, wallet, paid, order, lost } = await startImports(await openTestSqlite());
     const proposal = await propose();
     const { reference, reason, ...imported } = lost;
     expect(proposal.body).toMatchObject({ type: 'import', state: 'open', merchant_id: test.merchant.id, ...imported });
@@ -300,7 +300,7 @@ describeOnEachStore('an import', (open) => {
   });
 
   it('adds a payment, whose money settles', async () => {
-    const { test, propose, approve, wallet } = await startImports(await open());
+    const { test, propose, approve, wallet } = await startImports(await openTestSqlite());
     const id = lostId('pay');
     const proposal = await propose({ transaction_id: id, payment_method_type: 'UPI_IN' });
     await approve(proposal.body.id);

@@ -9,7 +9,7 @@ import { addUsage as count, subtractUsage } from '../../../gateway/src/transacti
 import { type DeletedBatch, deleteOldUsage, deleteSettledEvents } from '../../../gateway/src/transactions/retention.ts';
 import { resumeUrl, stopUrl } from '../../../gateway/src/webhooks/stopped-urls.ts';
 import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
-import { describeOnEachStoreAndPartitions, openTestSqlite, postgresDatabase } from '../harness.ts';
+import { describeOnEachStore, describeOnPartitions, openTestSqlite, postgresDatabase } from '../harness.ts';
 import { addSettled, addUsage, addWaiting, eventsLeft, periodsLeft, URL } from './rows.ts';
 
 /** Scans a table completely. Returns the number of deleted rows per batch. */
@@ -41,7 +41,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-describeOnEachStoreAndPartitions('settled webhooks', (open, database) => {
+describeOnPartitions('settled webhooks', (open, database) => {
   it('are deleted if written before the time', async () => {
     const store = await open();
     const [, , third, fourth] = await addSettled(store, await addMerchant(store), [
@@ -136,7 +136,7 @@ describe('settled webhooks in PostgreSQL', () => {
   });
 });
 
-describeOnEachStoreAndPartitions('the usage of a customer', (open, database) => {
+describeOnEachStore('the usage of a customer', (open, database) => {
   it('is deleted if its day or month is before the month', async () => {
     const store = await open();
     const old = ['2024-12', '2025-01-01', '2025-12', '2025-12-31'];

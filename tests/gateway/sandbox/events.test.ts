@@ -71,24 +71,6 @@ describe('a resent event', () => {
 });
 
 describeOnEachStore('a replay', (open) => {
-  it('resends only undelivered webhooks', async () => {
-    const { test, receiver, decline } = await startEndpoint(await open());
-    await decline();
-    receiver.respondWith(status(500));
-    const undelivered = [await decline(), await decline()];
-    receiver.respondWith(status(204));
-    const other = await test.addMerchant('Other');
-    const replay = async (call = test.call) =>
-      (await call('POST', '/management/events/replay', { since: new Date(0).toISOString(), state: 'undelivered' }))
-        .body;
-    expect(await replay(other.call)).toEqual({ events: 0, waiting: 0 });
-    expect(await replay()).toEqual({ events: 2, waiting: 2 });
-    await test.gateway.idle();
-    const again = receiver.requests.slice(3).map(({ body }) => JSON.parse(body).transaction_id);
-    expect(again.sort()).toEqual(undelivered.sort());
-    expect(await replay()).toEqual({ events: 0, waiting: 0 });
-  });
-
   it("sends all events since a time by the merchant's clock", async () => {
     const { test, receiver, decline } = await startEndpoint(await open());
     await decline();

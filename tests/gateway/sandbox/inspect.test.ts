@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SCENARIOS } from '../../../gateway/src/channels/scenarios.ts';
 import { paymentRequest, START } from '../harness/fixtures.ts';
 import { startTestGateway } from '../harness/gateway.ts';
-import { describeOnEachStore } from '../harness/stores.ts';
+import { openTestSqlite } from '../harness/stores.ts';
 
 interface Entry {
   type: string;
@@ -61,9 +61,9 @@ describe('an inspection', () => {
 
 const HOUR = 60 * 60_000;
 
-describeOnEachStore('the overview', (open) => {
+describe('the overview', () => {
   it('counts the transactions of the last day by status and hour', async () => {
-    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const test = await startTestGateway({ store: await openTestSqlite(), sandbox: true });
     const pay = (id: string) => test.call('POST', '/payments', paymentRequest({ customer: { id } }));
     await pay('decline-BANK_REJECTED');
     test.clock.advance(HOUR);
@@ -90,7 +90,7 @@ describeOnEachStore('the overview', (open) => {
   });
 
   it("has only the merchant's own balance and failing events", async () => {
-    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const test = await startTestGateway({ store: await openTestSqlite(), sandbox: true });
     const other = await test.addMerchant('Other');
     await test.call('POST', '/sandbox/wallets/INR/fund', { amount: 700 });
     await test.call('POST', '/sandbox/clock/freeze');

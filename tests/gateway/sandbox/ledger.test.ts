@@ -5,7 +5,7 @@ import { listUnhealthyTransactions } from '../../../gateway/src/transactions/fai
 import { AMOUNT_MAX, addLargeEntries } from '../harness/books.ts';
 import { paymentRequest, payoutRequest } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
-import { describeOnEachStore } from '../harness/stores.ts';
+import { describeOnEachStore, openTestSqlite } from '../harness/stores.ts';
 
 const AMOUNTS = [500, 300, 200, 100, 50];
 /** Gives debits later ids than credits. */
@@ -20,9 +20,9 @@ async function fundAll(test: TestGateway): Promise<void> {
   }
 }
 
-describeOnEachStore('the ledger', (open) => {
+describe('the ledger', () => {
   it('has the balance after each entry across pages, even while entries are added', async () => {
-    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const test = await startTestGateway({ store: await openTestSqlite(), sandbox: true });
     await fundAll(test);
     const seen: [number, string][] = [];
     let cursor = '';
@@ -46,7 +46,7 @@ describeOnEachStore('the ledger', (open) => {
   });
 
   it('has exact balances above 2^53, across pages', async () => {
-    const store = await open();
+    const store = await openTestSqlite();
     const test = await startTestGateway({ store, sandbox: true });
     await addLargeEntries(store, test.merchant, 3);
     // Entries are listed by their ids. As if the debits came first, the balance rises to three amounts.
@@ -92,9 +92,9 @@ function delaySnapshots(store: Store) {
   return { store: { ...store, snapshot }, release, most: () => most };
 }
 
-describeOnEachStore('an audit', (open) => {
+describe('an audit', () => {
   it('waits for audits of other merchants, and is refused while another audit of its merchant is in progress', async () => {
-    const { store, release, most } = delaySnapshots(await open());
+    const { store, release, most } = delaySnapshots(await openTestSqlite());
     const test = await startTestGateway({ store, sandbox: true });
     const other = await test.addMerchant('Other');
     const audit = ({ call, merchant }: typeof test | typeof other) =>
@@ -120,7 +120,7 @@ describeOnEachStore('an audit', (open) => {
   });
 
   it("counts the merchant's entries, and finds their differences", async () => {
-    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const test = await startTestGateway({ store: await openTestSqlite(), sandbox: true });
     const other = await test.addMerchant('Other');
     await fundAll(test);
     expect((await test.call('POST', `/management/merchants/${test.merchant.id}/audit`)).body).toEqual({

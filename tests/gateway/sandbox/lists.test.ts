@@ -32,9 +32,9 @@ async function list({ call }: Caller, query = '', kind = 'payments') {
   return { ids: body.data.map((entry: { transaction_id: string }) => entry.transaction_id), ...body };
 }
 
-describeOnEachStore('the list of payments', (open) => {
+describe('the list of payments', () => {
   it('finds payments by status, method, order and customer', async () => {
-    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const test = await startTestGateway({ store: await openTestSqlite(), sandbox: true });
     const order = paymentRequest({ customer: { id: 'a_%!"\\' } });
     const [blocked, ordered] = await createPayments(test, [
       order,
@@ -51,7 +51,7 @@ describeOnEachStore('the list of payments', (open) => {
   });
 
   it('continues a search without a match on the searched page', async () => {
-    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const test = await startTestGateway({ store: await openTestSqlite(), sandbox: true });
     const oldest = await addPayment(test.gateway.store, test.merchant, { status: 'VERIFYING' });
     const { store } = test.gateway;
     await store.unit((db) =>

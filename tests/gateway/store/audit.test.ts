@@ -8,7 +8,7 @@ import { auditBooks, auditStore } from '../../../gateway/src/management/audit.ts
 import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { books } from '../harness/books.ts';
 import { addMerchant, fund, START } from '../harness/fixtures.ts';
-import { describeOnEachStoreAndPartitions, openTestSqlite } from '../harness.ts';
+import { describeOnEachStore, openTestSqlite } from '../harness.ts';
 
 const differences = async (store: Store) => (await auditStore(store)).differences;
 
@@ -38,7 +38,7 @@ async function correct(store: Store, { id: merchantId }: Merchant, change: objec
   });
 }
 
-describeOnEachStoreAndPartitions('an audit', (open) => {
+describeOnEachStore('an audit', (open) => {
   it.each([1, 2, 1_000])('accepts books written by the gateway, in batches of %i rows', async (rows) => {
     const store = await open();
     await books(store);

@@ -13,7 +13,7 @@ import { createMerchant, type Merchant } from '../../../gateway/src/merchants/me
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { insertTransaction, transactionById } from '../../../gateway/src/transactions/rows.ts';
 import { addMerchant, addPayment, fund, record, recordStep, START } from '../harness/fixtures.ts';
-import { describeOnEachStoreAndPartitions } from '../harness.ts';
+import { describeOnEachStore } from '../harness.ts';
 
 const REFUSED = /check|constraint/i;
 
@@ -33,7 +33,7 @@ async function wallet(store: Store, { id }: Merchant) {
   return found && { available: found.available, pending: found.pending, reserved: found.reserved };
 }
 
-describeOnEachStoreAndPartitions('the ledger', (open) => {
+describeOnEachStore('the ledger', (open) => {
   it.each([
     ['available', { from: 'available', to: 'reserved', amount: 101, reason: 'reserved' }],
     ['pending', { from: 'pending', to: 'available', amount: 1, reason: 'settled' }],
@@ -132,7 +132,7 @@ describeOnEachStoreAndPartitions('the ledger', (open) => {
   });
 });
 
-describeOnEachStoreAndPartitions('a transaction in the store', (open) => {
+describeOnEachStore('a transaction in the store', (open) => {
   it('is read as written', async () => {
     const store = await open();
     const merchant = await addMerchant(store);
@@ -180,7 +180,7 @@ describeOnEachStoreAndPartitions('a transaction in the store', (open) => {
   });
 });
 
-describeOnEachStoreAndPartitions('a merchant', (open) => {
+describeOnEachStore('a merchant', (open) => {
   it('gets a unique number, even if several are added concurrently', async () => {
     const store = await open();
     const names = ['a', 'b', 'c', 'd', 'e'];

@@ -10,7 +10,7 @@ import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { AMOUNT_MAX, addLargeEntries } from '../harness/books.ts';
 import { addMerchant, fund, START } from '../harness/fixtures.ts';
-import { describeOnEachStore, describeOnEachStoreAndPartitions } from '../harness.ts';
+import { describeOnEachStore } from '../harness.ts';
 
 const FIRST = START - (START % DAY_MS);
 const DAYS = 5;
@@ -71,7 +71,7 @@ async function post(store: Store, merchant: Merchant, wanted: readonly Move[]) {
   return posted;
 }
 
-describeOnEachStoreAndPartitions('a settlement', (open) => {
+describeOnEachStore('a settlement', (open) => {
   it("of each day begins with the previous closing balance, has the day's movements, and ends with the wallet", async () => {
     const store = await open();
     const property = fc.asyncProperty(moves, async (wanted) => {

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createSigningSecret } from '../../../gateway/src/merchants/signing-secrets.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
@@ -7,7 +7,7 @@ import { resendEvents } from '../../../gateway/src/webhooks/resends.ts';
 import { RETRY_DELAYS_MS } from '../../../gateway/src/webhooks/retries.ts';
 import type { Received } from '../../tools/endpoint.ts';
 import { addMerchant, START } from '../harness/fixtures.ts';
-import { describeOnEachStore } from '../harness.ts';
+import { openTestSqlite } from '../harness.ts';
 import { addEvents, openShop, readEvents, startClock, startTestDeliveries } from './deliveries.ts';
 import { startReceiver, status } from './receiver.ts';
 
@@ -23,9 +23,9 @@ function expectSigned(received: Received | undefined, secret: string, now: numbe
   }
 }
 
-describeOnEachStore('the delivery of webhooks', (open) => {
+describe('the delivery of webhooks', () => {
   it('delivers an event once and records the time', async () => {
-    const { store, clock, merchant, receiver } = await openShop(open);
+    const { store, clock, merchant, receiver } = await openShop(openTestSqlite);
     await addEvents(store, merchant, [`${receiver.address}/hook`], { body: '{"note":"₹"}' });
     const { attempts, attempted, worker, logged, reported } = startTestDeliveries(store, clock);
     await attempted(1);
@@ -38,7 +38,7 @@ describeOnEachStore('the delivery of webhooks', (open) => {
   });
 
   it('retries with the same id at the times of the schedule, and then gives up', async () => {
-    const { store, clock, merchant, secret, receiver } = await openShop(open, status(500));
+    const { store, clock, merchant, secret, receiver } = await openShop(openTestSqlite, status(500));
     await addEvents(store, merchant, [receiver.address]);
     const { attempts, attempted, worker } = startTestDeliveries(store, clock);
     await attempted(1);
@@ -61,7 +61,7 @@ describeOnEachStore('the delivery of webhooks', (open) => {
   });
 
   it('signs with the secrets valid at the time of the attempt', async () => {
-    const { store, clock, merchant, secret, receiver } = await openShop(open, status(503));
+    const { store, clock, merchant, secret, receiver } = await openShop(openTestSqlite, status(503));
     await addEvents(store, merchant, [receiver.address]);
     const { attempted, worker } = startTestDeliveries(store, clock);
     await attempted(1);
@@ -76,7 +76,7 @@ describeOnEachStore('the delivery of webhooks', (open) => {
   });
 
   it('postpones an event without using up attempts while the merchant has no secret', async () => {
-    const store = await open();
+    const store = await openTestSqlite();
     const clock = startClock();
     const merchant = await addMerchant(store);
     const receiver = await startReceiver();
@@ -101,7 +101,7 @@ describeOnEachStore('the delivery of webhooks', (open) => {
   });
 
   it('postpones a resend while the merchant has no secret', async () => {
-    const store = await open();
+    const store = await openTestSqlite();
     const clock = startClock();
     const merchant = await addMerchant(store);
     const receiver = await startReceiver();
@@ -121,7 +121,7 @@ describeOnEachStore('the delivery of webhooks', (open) => {
   });
 
   it('logs a failed attempt without the body, the secret and the rest of the URL', async () => {
-    const { store, clock, merchant, secret, receiver } = await openShop(open, status(500));
+    const { store, clock, merchant, secret, receiver } = await openShop(openTestSqlite, status(500));
     await addEvents(store, merchant, [`${receiver.address}/hook?token=hush`], { body: '{"name":"Asha"}' });
     const { attempted, logged } = startTestDeliveries(store, clock);
     await attempted(1);

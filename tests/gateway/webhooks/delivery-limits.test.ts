@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { START } from '../harness/fixtures.ts';
+import type { Store } from '../../../gateway/src/database/store.ts';
+import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
+import { randomIds } from '../../../gateway/src/platform/ids.ts';
+import { appendEvent, DELIVERY_CLAIM_MS } from '../../../gateway/src/webhooks/outbox.ts';
+import { addPayment, START } from '../harness/fixtures.ts';
 import { openTestSqlite } from '../harness.ts';
 import { addEvents, addSigningMerchant, openShop, readEvents, startClock, startTestDeliveries } from './deliveries.ts';
-import { hang, holding, startReceiver, status } from './receiver.ts';
+import { hang, startReceiver } from './receiver.ts';
 
 describe('the delivery of webhooks to several addresses', () => {
   const open = openTestSqlite;
@@ -26,25 +30,6 @@ describe('the delivery of webhooks to several addresses', () => {
     expect(delivered).toEqual([]);
   });
 
-  it('reaches a live endpoint while more dead ones hang than attempts are allowed', async () => {
-    const store = await open();
-    const clock = startClock();
-    const { merchant } = await addSigningMerchant(store);
-    const dead = await Promise.all(Array.from({ length: 12 }, () => startReceiver(hang)));
-    const live = await startReceiver();
-    await addEvents(
-      store,
-      merchant,
-      dead.flatMap(({ address }) => Array(5).fill(address)),
-    );
-    const { attempted, worker } = startTestDeliveries(store, clock, { total: 8, answerWithinMs: 400 });
-    await attempted(24);
-    await addEvents(store, merchant, [live.address]);
-    worker.wake();
-    await live.received(1);
-    expect(live.requests).toHaveLength(1);
-  });
-
   it("reaches an endpoint while 400 names of another merchant aren't resolved", async () => {
     const { store, clock, merchant, receiver } = await openShop(open);
     const other = await addSigningMerchant(store);
@@ -56,72 +41,75 @@ describe('the delivery of webhooks to several addresses', () => {
     });
     await receiver.received(1);
   });
+});
 
-  it('reaches an address behind more waiting ones than a query reads', async () => {
-    const { store, clock, merchant, receiver } = await openShop(open);
-    const waiting = Array.from({ length: 600 }, (_item, index) => `http://shop-${index}.test:${receiver.port}/`);
-    await addEvents(store, merchant, waiting, { now: START + 1_000 });
-    await addEvents(store, merchant, [`http://zulu.test:${receiver.port}/`]);
-    const { attempted } = startTestDeliveries(store, clock, { resolve: async () => ['127.0.0.1'] });
-    await attempted(1);
-    expect(receiver.requests.map(({ headers }) => headers.host)).toEqual([`zulu.test:${receiver.port}`]);
-  });
+/** Writes an event with a lease, as a step does. */
+async function addLeased(store: Store, merchant: Merchant, callbackUrl: string) {
+  const transaction = { ...(await addPayment(store, merchant)), callbackUrl };
+  const event = { id: randomIds.newId('evt', START), transaction, body: '{"status":"SUCCESS"}', now: START };
+  return store.unit((db) => appendEvent(db, { ...event, leaseUntil: START + DELIVERY_CLAIM_MS }));
+}
 
-  it('reaches all addresses if there are more than it may attempt at a time', async () => {
-    const { store, clock, merchant, receiver } = await openShop(open, status(204, { connection: 'close' }));
-    const urls = Array.from({ length: 300 }, (_item, index) => `http://shop-${index}.test:${receiver.port}/`);
-    await addEvents(store, merchant, urls);
-    const { attempted } = startTestDeliveries(store, clock, { total: 32, resolve: async () => ['127.0.0.1'] });
-    await attempted(300);
-    expect(new Set(receiver.requests.map(({ headers }) => headers.host)).size).toBe(300);
-  });
-
-  it('reaches an address while two others of the merchant have long backlogs', async () => {
-    const store = await open();
+describe('a dispatched webhook', () => {
+  async function start() {
+    const store = await openTestSqlite();
     const { merchant } = await addSigningMerchant(store);
-    const [long, alsoLong, short] = await Promise.all([startReceiver(), startReceiver(), startReceiver()]);
-    await addEvents(
-      store,
-      merchant,
-      [long.address, alsoLong.address].flatMap((url) => Array(500).fill(url)),
-    );
-    await addEvents(store, merchant, Array(20).fill(short.address), { now: START + 1 });
-    const clock = startClock();
-    clock.advance(1);
-    startTestDeliveries(store, clock, { total: 16 });
-    await short.received(20);
-    expect(long.requests.length + alsoLong.requests.length).toBeLessThan(500);
+    const receiver = await startReceiver();
+    const deliveries = startTestDeliveries(store, startClock());
+    const { worker, attempted } = deliveries;
+    /** Delivers an event to each URL, found in the database. */
+    const deliver = async (...urls: string[]) => {
+      const before = deliveries.attempts.length;
+      await addEvents(store, merchant, urls);
+      worker.wake();
+      await attempted(before + urls.length);
+      await worker.idle();
+    };
+    return { store, merchant, receiver, deliver, ...deliveries };
+  }
+
+  it('requires that the last response of its address was prompt', async () => {
+    const { merchant, receiver, deliver, worker } = await start();
+    const url = `${receiver.address}/hook`;
+    const reserve = (id = merchant.id) => worker.reserve(id, url);
+    expect(reserve()).toBeUndefined();
+    await deliver(url);
+    const permit = reserve();
+    expect(permit).toBeDefined();
+    permit?.release();
+    // Limits are separate for each merchant.
+    expect(reserve(merchant.id + 1)).toBeUndefined();
+    receiver.respondWith((response) => response.socket?.resetAndDestroy());
+    await deliver(url);
+    expect(reserve()).toBeUndefined();
   });
 
-  it('makes no more concurrent attempts at an address than allowed', async () => {
-    const { respond, held, release } = holding(4);
-    const { store, clock, merchant, receiver } = await openShop(open, respond);
-    await addEvents(store, merchant, Array(20).fill(receiver.address));
-    const { attempted, worker } = startTestDeliveries(store, clock, { perAddress: 4 });
-    await held;
-    await addEvents(store, merchant, [receiver.address]);
-    worker.wake();
-    await readEvents(store);
-    release();
-    await attempted(21);
-    expect(receiver.inFlightMax).toBe(4);
+  it('requires capacity at its address', async () => {
+    const { merchant, receiver, deliver, worker } = await start();
+    await deliver(receiver.address);
+    const permits = [];
+    for (;;) {
+      const permit = worker.reserve(merchant.id, receiver.address);
+      if (!permit) break;
+      permits.push(permit);
+    }
+    expect(permits.length).toBeGreaterThan(1);
+    permits.pop()?.release();
+    const again = worker.reserve(merchant.id, receiver.address);
+    for (const permit of [again, ...permits]) permit?.release();
+    expect(again).toBeDefined();
   });
 
-  it('makes no more concurrent attempts at all addresses of a merchant than its share', async () => {
-    const store = await open();
-    const { merchant } = await addSigningMerchant(store);
-    const { respond, held, release, inFlightMax } = holding(10);
-    const receivers = await Promise.all([1, 2, 3, 4].map(() => startReceiver(respond)));
-    const urls = receivers.flatMap(({ address }) => Array(25).fill(address));
-    await addEvents(store, merchant, urls);
-    const { attempted, worker } = startTestDeliveries(store, startClock(), { perAddress: 4, total: 20 });
-    await held;
-    await addEvents(store, merchant, urls);
-    worker.wake();
-    await readEvents(store);
-    release();
-    await attempted(2 * urls.length);
-    expect(inFlightMax()).toBe(10);
-    for (const receiver of receivers) expect(receiver.inFlightMax).toBeLessThanOrEqual(4);
+  it('is sent once', async () => {
+    const { store, merchant, receiver, deliver, worker, attempted } = await start();
+    await deliver(receiver.address);
+    const permit = worker.reserve(merchant.id, receiver.address);
+    const event = await addLeased(store, merchant, receiver.address);
+    permit?.start(event);
+    expect(worker.isClaimed(event.id)).toBe(true);
+    await attempted(2);
+    await worker.idle();
+    expect(receiver.requests).toHaveLength(2);
+    expect((await readEvents(store)).map(({ delivered_at: at }) => at)).toEqual([START, START]);
   });
 });

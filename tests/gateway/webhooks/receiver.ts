@@ -39,39 +39,6 @@ function countInFlight() {
   return { counts, add };
 }
 
-/**
- * Responds to the first requests of each endpoint, so that its limit grows, and holds the others until `release`.
- * `held` resolves when `count` requests are held.
- */
-export function holding(count: number): {
-  respond: Respond;
-  held: Promise<void>;
-  release: () => void;
-  /** Maximum concurrent requests at all endpoints. */
-  inFlightMax: () => number;
-} {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const answer = status(204);
-  const waiting = new Set<() => void>();
-  const inFlight = countInFlight();
-  let released = false;
-  return {
-    held: promise,
-    inFlightMax: () => inFlight.counts.max,
-    release: () => {
-      released = true;
-      for (const answerNow of waiting) answerNow();
-      waiting.clear();
-    },
-    respond(response, received, index) {
-      inFlight.add(response);
-      if (released || index <= 3) return answer(response, received, index);
-      waiting.add(() => answer(response, received, index));
-      if (waiting.size >= count) resolve();
-    },
-  };
-}
-
 /** Starts a receiver, which is closed afterwards. Without `respond` it returns 204. */
 export async function startReceiver(respond = status(204)): Promise<Receiver> {
   const requests: Received[] = [];

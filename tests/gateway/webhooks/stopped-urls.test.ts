@@ -1,13 +1,13 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { resumeUrl, stoppedUrls } from '../../../gateway/src/webhooks/stopped-urls.ts';
 import { START } from '../harness/fixtures.ts';
-import { describeOnEachStore } from '../harness.ts';
+import { openTestSqlite } from '../harness.ts';
 import { addEvents, addSigningMerchant, openShop, readEvents, startTestDeliveries } from './deliveries.ts';
 import { status } from './receiver.ts';
 
-describeOnEachStore('a URL that has returned 410', (open) => {
+describe('a URL that has returned 410', () => {
   it('gets no events until it is resumed', async () => {
-    const { store, clock, merchant, receiver } = await openShop(open, (response, { path }) =>
+    const { store, clock, merchant, receiver } = await openShop(openTestSqlite, (response, { path }) =>
       response.writeHead(path === '/gone' ? 410 : 503).end(),
     );
     const [gone, other] = [`${receiver.address}/gone`, `${receiver.address}/other`] as const;
@@ -39,7 +39,7 @@ describeOnEachStore('a URL that has returned 410', (open) => {
   });
 
   it('gets no claimed events either', async () => {
-    const { store, clock, merchant, receiver } = await openShop(open, status(410));
+    const { store, clock, merchant, receiver } = await openShop(openTestSqlite, status(410));
     await addEvents(store, merchant, Array(30).fill(receiver.address));
     const { attempted, worker } = startTestDeliveries(store, clock);
     await attempted(1);
@@ -49,7 +49,7 @@ describeOnEachStore('a URL that has returned 410', (open) => {
   });
 
   it('gets the events of another merchant', async () => {
-    const { store, clock, merchant, receiver } = await openShop(open, (response, _received, count) =>
+    const { store, clock, merchant, receiver } = await openShop(openTestSqlite, (response, _received, count) =>
       response.writeHead(count === 1 ? 410 : 204).end(),
     );
     const other = await addSigningMerchant(store);
