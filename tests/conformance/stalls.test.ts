@@ -1,4 +1,4 @@
-/** The kit and the service are often on one machine, which can stall for longer than a check waits. */
+/** The kit and the service are often on one machine, which can stall for longer than a check waits, or be busy. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { deadlineIn, timeoutWhileAwake } from '../../conformance/src/time/awake.ts';
 
@@ -6,6 +6,9 @@ const TICK_MS = 100;
 const HOUR_MS = 3_600_000;
 
 let now = 0;
+/** Milliseconds of the clock for each millisecond of the processor. */
+let slowdown = 1;
+let cpuMs = 0;
 
 /** Lets the process run for a time after the machine stalled for another. */
 function run(ms: number, stallMs = 0): void {
@@ -19,8 +22,14 @@ function run(ms: number, stallMs = 0): void {
 describe('a wait of five seconds', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    now = performance.now() + HOUR_MS;
+    now = Math.max(now, performance.now()) + HOUR_MS;
     vi.spyOn(performance, 'now').mockImplementation(() => now);
+    slowdown = 1;
+    vi.spyOn(process, 'threadCpuUsage').mockImplementation(() => {
+      cpuMs += 1;
+      now += slowdown;
+      return { user: cpuMs * 1_000, system: 0 };
+    });
     deadlineIn(0);
     return () => {
       vi.restoreAllMocks();
@@ -47,6 +56,18 @@ describe('a wait of five seconds', () => {
     run(4_500, HOUR_MS);
     expect(late).not.toHaveBeenCalled();
     expect(deadline.passed()).toBe(false);
+  });
+
+  it('takes longer while other programs use most of the processor', () => {
+    slowdown = 4;
+    now += HOUR_MS;
+    const late = vi.fn();
+    timeoutWhileAwake(5_000, late);
+    run(15_000);
+    expect(late).not.toHaveBeenCalled();
+    slowdown = 1;
+    run(5_000);
+    expect(late).toHaveBeenCalledOnce();
   });
 
   it('ends no more once it is taken back', () => {

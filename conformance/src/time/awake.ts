@@ -1,20 +1,48 @@
 /**
- * Time while this process runs. A stalled machine usually stalls the service too, so a stall doesn't count as waiting. By
- * the wall clock, a response would be late before either side could continue.
+ * Time while this process runs, and as far as it runs. A machine that stalls or is busy usually delays the service too, so
+ * a stall doesn't count as waiting, and on a busy machine time passes more slowly. By the wall clock, a response would be
+ * late before either side could continue.
  */
 
 /** A longer step is a stall, and counts as this long. */
 const STEP_MS_MAX = 500;
 const TICK_MS = 100;
+/** Interval between measurements of the slowdown, and the processor time that one takes: longer than a scheduler's slice. */
+const MEASURE_MS = 1_000;
+const BURST_MS = 8;
+/** A wait ends even if the measurement is wrong. */
+const SLOWDOWN_MAX = 10;
 
 let ranMs = 0;
 let readAt = performance.now();
+let slowdown = 1;
+let measuredAt = Number.NEGATIVE_INFINITY;
 
 function awakeMs(): number {
   const now = performance.now();
-  ranMs += Math.min(now - readAt, STEP_MS_MAX);
+  ranMs += Math.min(now - readAt, STEP_MS_MAX) / slowdown;
   readAt = now;
+  if (now - measuredAt > MEASURE_MS) {
+    slowdown = measureSlowdown();
+    // The measurement doesn't count as waiting.
+    measuredAt = readAt = performance.now();
+  }
   return ranMs;
+}
+
+/** How much longer a task takes because other programs use the processors: 1 on a quiet machine. */
+function measureSlowdown(): number {
+  const before = readCpuMs();
+  const startedAt = performance.now();
+  let usedMs = 0;
+  while (usedMs < BURST_MS) usedMs = readCpuMs() - before;
+  return Math.min(Math.max(1, (performance.now() - startedAt) / usedMs), SLOWDOWN_MAX);
+}
+
+function readCpuMs(): number {
+  // Node 22 has only the usage of all threads.
+  const { user, system } = process.threadCpuUsage?.() ?? process.cpuUsage();
+  return (user + system) / 1_000;
 }
 
 export interface Deadline {
