@@ -1,5 +1,6 @@
 /** Rules that hold for every webhook of the run. */
 import type { Json } from '../../../../contract/src/model.ts';
+import { reachable } from '../../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../../core/check.ts';
 import { findEvent } from '../../core/events.ts';
 import { FINDINGS_MAX, type Finding, formatValue, NotReached } from '../../core/finding.ts';
@@ -222,21 +223,34 @@ function judgeExplained({ contract }: Context, delivery: ReceivedDelivery, histo
   return judgeReached(contract, history, observation.status, delivery);
 }
 
-/** A webhook reports a final status that the transaction does not have. */
+/** A webhook reports a final status that the transaction doesn't get, or a status that later reads don't know yet. */
 function judgeReached(
   contract: Contract,
   { kind, responses }: History,
   status: string,
   delivery: ReceivedDelivery,
 ): Finding[] {
-  const { states } = contract.machines[kind];
-  const last = responses.at(-1);
-  const isFinal = (name: string) => states[name]?.final === true;
-  const contradicted = last && isFinal(status) && isFinal(last.status) && last.status !== status;
-  const early = last && isFinal(status) && !isFinal(last.status) && last.startedAt > delivery.receivedAt + SETTLE_MS;
-  if (!contradicted && !early) return [];
-  const expected = `${last.status}, as ${last.exchange?.call.operation.id} returned it`;
-  return [{ at: 'webhook body /status', expected, found: status, clause: deliveryClause(contract), delivery }];
+  const machine = contract.machines[kind];
+  const isFinal = (name: string) => machine.states[name]?.final === true;
+  const ended = responses.findLast((read) => isFinal(read.status));
+  const contradicting = isFinal(status) && ended?.status !== status ? ended : undefined;
+  const behind = responses.find(
+    (read) =>
+      read.startedAt > delivery.receivedAt + SETTLE_MS &&
+      read.exchange?.call.operation.id === OPERATION_NAMES[kind].read &&
+      machine.states[read.status] &&
+      !reachable(machine, status).has(read.status),
+  );
+  const read = contradicting ?? behind;
+  if (!read) return [];
+  const { exchange } = read;
+  const expected = `${read.status}, as ${exchange?.call.operation.id} returned it`;
+  return [
+    {
+      ...{ at: 'webhook body /status', expected, found: status, clause: deliveryClause(contract), delivery },
+      ...(exchange && { exchange }),
+    },
+  ];
 }
 
 /** By webhook-id; and by address, with the status if it is final, else with the body. */

@@ -1,8 +1,11 @@
 /** Webhooks: each declared event arrives signed, equals the status endpoint's response, and is retried. */
 
 import type { Check } from '../../core/check.ts';
-import { listEvents, type ReportedStatus } from '../../core/events.ts';
+import { findEvent, listEvents, type ReportedStatus } from '../../core/events.ts';
+import { formatValue } from '../../core/finding.ts';
 import type { Contract } from '../../document/contract.ts';
+import { readMember, readString } from '../../service/exchange.ts';
+import type { ReceivedDelivery } from '../../service/journal.ts';
 import { claimedFlow, KIND_LEVELS } from '../levels.ts';
 import { awaitDelivery, describeMissing, judgeDelivery, webhookCheck } from './delivery.ts';
 import { retryChecks } from './retries.ts';
@@ -31,6 +34,11 @@ function arrivalCheck(contract: Contract, event: ReportedStatus): Check {
           ? await context.fixtures.payment({ flow: claimedFlow(context.settings), until: status })
           : await context.fixtures.payout({ until: status });
       const delivery = await awaitDelivery(context, tracked, status);
+      const misnamed = tracked.endpoint.deliveries.find((one) => isMisnamed(contract, event, one));
+      if (!delivery && misnamed) {
+        const found = formatValue(readMember(misnamed.body, 'status'));
+        return [{ at: 'webhook body /status', expected: status, found, clause, delivery: misnamed }];
+      }
       if (!delivery)
         return [
           {
@@ -43,4 +51,11 @@ function arrivalCheck(contract: Contract, event: ReportedStatus): Check {
       return judgeDelivery(contract, event, delivery);
     },
   });
+}
+
+/** Whether the delivery is the event but for its status, which no event has. */
+function isMisnamed(contract: Contract, { kind, status, schema }: ReportedStatus, { body }: ReceivedDelivery): boolean {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return false;
+  const isKnown = findEvent(contract, kind, readString(body, 'status')) !== undefined;
+  return !isKnown && contract.mistakes(schema, { ...body, status }).length === 0;
 }
