@@ -64,9 +64,13 @@ describe('a redirect_url is reported if', () => {
 });
 
 describe('the check of the page', () => {
-  const open = async (creation: object) => {
+  const open = async (creation: object, opened = 'CREATED') => {
     const exchange = createExchange(creation);
-    const fixtures = { bodyFor: () => ({}), create: async () => ({ creation: exchange }) };
+    const fixtures = {
+      bodyFor: () => ({}),
+      create: async () => ({ creation: exchange, reads: [createExchange({ status: opened })] }),
+      read: async () => exchange,
+    };
     const result = pageCheck(contract).run({ contract, fixtures, settings: { timeoutMs: AMPLE_MS } } as never);
     return result.then(
       (findings) => (findings.length > 0 ? 'violating' : 'conforming'),
@@ -80,6 +84,10 @@ describe('the check of the page', () => {
     ['violating', 404],
   ])('is %s if the page returns %i', async (verdict, status) => {
     expect(await open({ status: 'CREATED', redirect_url: await page(status) })).toBe(verdict);
+  });
+
+  it('is violating if opening the page pays', async () => {
+    expect(await open({ status: 'CREATED', redirect_url: await page(200) }, 'VERIFYING')).toBe('violating');
   });
 
   it('is not reached if the page fails', async () => {
