@@ -5,7 +5,7 @@ import { reachable, type TransactionKind } from '../../../contract/src/reference
 import type { Check, Context } from '../core/check.ts';
 import { FINDINGS_MAX, type Finding, formatValue, NotReached } from '../core/finding.ts';
 import { differingMembers, type History, listHistories, type Observation } from '../core/history.ts';
-import { foundStatus } from '../core/judge.ts';
+import { CLOCK_MS, describeOffset, foundStatus, readClock } from '../core/judge.ts';
 import { isSuccess, OPERATION_NAMES } from '../core/tracked.ts';
 import { declineReasons, fieldClause, judgeEcho, knownFields } from '../core/transaction.ts';
 import { assumption, type Clause, specified } from '../document/basis.ts';
@@ -158,9 +158,6 @@ function judgeStable(contract: Contract, { kind, responses }: History, field: st
     .map((other) => changeFinding(contract, kind, field, [first, other]));
 }
 
-/** A service without a Date header is compared with the clock of this machine. */
-const CLOCK_MS = 300_000;
-
 /** Compares times with the service's clock, as shown by its Date header at the creation and the first read. */
 function judgeClock(contract: Contract, { kind, creation, responses }: History): Finding[] {
   const finished = responses.find(({ body }) => readMember(body, 'finalized_at') !== undefined)?.exchange;
@@ -171,8 +168,7 @@ function judgeClock(contract: Contract, { kind, creation, responses }: History):
   return shown
     .flatMap(({ name, exchange, since }): Finding[] => {
       const time = Date.parse(readString(exchange.body, name) ?? '');
-      const date = Date.parse(exchange.headers.get('date') ?? '');
-      const ahead = Number.isNaN(date) ? 0 : date - exchange.endedAt;
+      const ahead = readClock(exchange) - exchange.endedAt;
       const [first, last] = [since + ahead - CLOCK_MS, exchange.endedAt + ahead + CLOCK_MS];
       if (Number.isNaN(time) || (time >= first && time <= last)) return [];
       const expected = `a time in UTC between ${new Date(since + ahead).toISOString()} and ${new Date(exchange.endedAt + ahead).toISOString()}`;
@@ -180,14 +176,6 @@ function judgeClock(contract: Contract, { kind, creation, responses }: History):
       return [{ at: `body /${name}`, expected, found, clause: fieldClause(contract, kind, name), exchange }];
     })
     .slice(0, 1);
-}
-
-const MINUTE_MS = 60_000;
-
-/** Such as `330 minutes ahead`. Whole hours and halves suggest local time. */
-function describeOffset(ms: number): string {
-  const minutes = Math.round(Math.abs(ms) / MINUTE_MS);
-  return `${minutes} minutes ${ms > 0 ? 'ahead' : 'behind'}`;
 }
 
 function judgeFinal(contract: Contract, { kind, responses }: History): Finding[] {
@@ -268,6 +256,10 @@ function judgeDeclineReason(contract: Contract, { kind, responses, deliveries }:
         return [
           { at, expected: `a reason for a ${kind}`, found: `${reason}, a reason for a ${other}`, clause, ...evidence },
         ];
+      }
+      if (status === 'FAILED' && !own.includes(reason)) {
+        const meant = own.find((one) => one === reason.toUpperCase().replaceAll(/[^A-Z]+/g, '_'));
+        return meant === undefined ? [] : [{ at, expected: meant, found: reason, clause, ...evidence }];
       }
       if (status === 'FAILED') return [];
       return [

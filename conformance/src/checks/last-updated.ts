@@ -3,11 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../core/check.ts';
 import { type Finding, formatValue, NotReached } from '../core/finding.ts';
 import { listHistories } from '../core/history.ts';
+import { CLOCK_MS, describeOffset, readClock } from '../core/judge.ts';
 import { isSuccess } from '../core/tracked.ts';
-import { assumption } from '../document/basis.ts';
+import { assumption, specified } from '../document/basis.ts';
 import { type Exchange, readMember, readString } from '../service/exchange.ts';
 import type { Journal } from '../service/journal.ts';
 
+export const UPDATED_AT = '/components/schemas/Balance/properties/last_updated_at';
 /** A service can collect a payment a little before it is finished. */
 const EARLIER_MS = 5_000;
 /** Balances shown for at least this long are compared. */
@@ -27,6 +29,12 @@ export async function judgeUpdated(context: Context): Promise<Finding[]> {
   if (updatedAt(exchange) < Date.parse(latest) - EARLIER_MS) {
     const expected = `${latest} or later, when the last payment was collected`;
     return [{ at, expected, found: formatValue(readMember(exchange.body, 'last_updated_at')), clause, exchange }];
+  }
+  const ahead = updatedAt(exchange) - readClock(exchange);
+  if (ahead > CLOCK_MS) {
+    const expected = `a time in UTC, at ${new Date(readClock(exchange)).toISOString()} or earlier`;
+    const found = `${formatValue(readMember(exchange.body, 'last_updated_at'))}, ${describeOffset(ahead)}`;
+    return [{ at, expected, found, clause: specified('2.4', UPDATED_AT), exchange }];
   }
   const always = await judgeAlwaysNow(context, exchange);
   if (always.length > 0) return always;

@@ -12,7 +12,7 @@ import type { Contract } from '../document/contract.ts';
 import { type Exchange, readMember, readString } from '../service/exchange.ts';
 import { deadlineIn } from '../time/awake.ts';
 import { listCurrencies } from './customers/round-trip.ts';
-import { judgeUpdated } from './last-updated.ts';
+import { judgeUpdated, UPDATED_AT } from './last-updated.ts';
 import { claimedFlow, KIND_LEVELS, readGoalCurrency } from './levels.ts';
 
 const PAYOUT_PATH = 'createPayout';
@@ -23,7 +23,6 @@ const LIMITS = ['INVALID_AMOUNT', 'LIMIT_EXCEEDED'];
 const BEHIND_MS = 1_000;
 const POLL_MS = 250;
 const COLLECTED = { flow: 'h2h', until: 'SUCCESS' } as const;
-const UPDATED_AT = '/components/schemas/Balance/properties/last_updated_at';
 
 export function moneyChecks(contract: Contract): Check[] {
   const withdrawn = specified('4.6', contract.operation(PAYOUT_PATH).pointer);
@@ -266,12 +265,22 @@ async function judgeBalances({ contract, journal, send }: Context): Promise<Find
     ];
   };
   const wrong = reads.flatMap(find).slice(0, 1);
-  return [...wrong, ...judgeKept(own, reads, last)];
+  return [...wrong, ...judgeMerchant(own, reads), ...judgeKept(own, reads, last)];
 }
 
 function readEntries({ body }: Exchange): Json[] {
   const list = readMember(body, 'balances');
   return Array.isArray(list) ? list : [];
+}
+
+/** Each key belongs to one merchant. */
+function judgeMerchant(clause: Clause, reads: readonly Exchange[]): Finding[] {
+  const [first, ...others] = reads.filter(({ call }) => call.key === undefined);
+  const expected = readMember(first?.body, 'merchant_id');
+  const other = others.find(({ body }) => readMember(body, 'merchant_id') !== expected);
+  if (!other) return [];
+  const found = formatValue(readMember(other.body, 'merchant_id'));
+  return [{ at: 'body /merchant_id', expected: `${formatValue(expected)}, as before`, found, clause, exchange: other }];
 }
 
 /** A wallet can come into being with its first use. Once it was shown, it stays, whatever is in it. */

@@ -10,6 +10,7 @@ import { listLevels } from './levels.ts';
 import { reachEachState } from './traffic.ts';
 
 const BAD_REQUEST = 400;
+const REQUEST_ID = 'x-request-id';
 const TIMES = ['created_at', 'finalized_at', 'last_updated_at'];
 
 export function responseChecks(contract: Contract): Check[] {
@@ -30,7 +31,10 @@ export function responseChecks(contract: Contract): Check[] {
     {
       ...check(operation, 'headers', assumption(contract.bundle, 'request-id')),
       title: `Every response of ${operation.id} has the documented headers`,
-      run: async (context) => judgeAll(context, operation, () => true, judgeHeaders),
+      run: async (context) => [
+        ...(await judgeAll(context, operation, () => true, judgeHeaders)),
+        ...judgeRequestIds(context, operation),
+      ],
     },
     {
       ...check(operation, 'timestamps', specified('2.2', '/components/schemas/CreatedAt')),
@@ -113,6 +117,26 @@ function judgeTitles({ contract, journal }: Context, operation: Operation): Find
       { at: 'body /title', expected: `${expected}, as before`, found: formatTitle(other), clause, exchange: other },
     ];
   });
+}
+
+/** An ID that all responses share identifies none of them. */
+function judgeRequestIds({ contract, journal }: Context, operation: Operation): Finding[] {
+  const responses = journal.exchanges.filter(({ call }) => call.operation.id === operation.id);
+  const ids = new Set(responses.map(({ headers }) => headers.get(REQUEST_ID)));
+  const [id] = ids;
+  const [first, ...others] = responses;
+  if (!first || others.length === 0 || ids.size > 1 || typeof id !== 'string') return [];
+  const clause = assumption(contract.bundle, 'request-id');
+  const expected = 'another one for each request';
+  return [
+    {
+      at: `header ${REQUEST_ID}`,
+      expected,
+      found: `${id} in all ${responses.length} responses`,
+      clause,
+      exchange: first,
+    },
+  ];
 }
 
 /** Of `about:blank`, only the status code says which problem it is. Undefined without a type or a title. */

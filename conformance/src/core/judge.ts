@@ -191,3 +191,19 @@ export function isIso8601(text: string): boolean {
 export function isUtc(text: string): boolean {
   return UTC.test(ISO_8601.exec(text)?.groups?.['offset'] ?? '');
 }
+
+/** The service's clock can be this much ahead or behind. */
+export const CLOCK_MS = 300_000;
+const MINUTE_MS = 60_000;
+
+/** The service's time at the response, by its Date header. Without one, the clock of this machine has to do. */
+export function readClock({ headers, endedAt }: Exchange): number {
+  const date = Date.parse(headers.get('date') ?? '');
+  return Number.isNaN(date) ? endedAt : date;
+}
+
+/** Such as `330 minutes ahead`. Whole hours and halves suggest local time. */
+export function describeOffset(ms: number): string {
+  const minutes = Math.round(Math.abs(ms) / MINUTE_MS);
+  return `${minutes} minutes ${ms > 0 ? 'ahead' : 'behind'}`;
+}
