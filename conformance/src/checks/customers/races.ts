@@ -1,24 +1,26 @@
 /** Requests that meet: two clarifies, two confirms, a lookup during the creation, and another merchant's balance. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject } from '../../../../contract/src/model.ts';
+import type { TransactionKind } from '../../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../../core/check.ts';
 import { andThen, type Finding, NotReached } from '../../core/finding.ts';
 import { foundStatus } from '../../core/judge.ts';
 import { haveMet, judgeRace, type RaceResult } from '../../core/race.ts';
 import type { Settings } from '../../core/settings.ts';
-import { actionBody, actions, isSuccess, readStatus } from '../../core/tracked.ts';
+import { actionBody, actions, isSuccess, KINDS, lastSeen, OPERATION_NAMES, readStatus } from '../../core/tracked.ts';
 import { judgeEcho } from '../../core/transaction.ts';
-import { steadyWallet } from '../../core/wallet.ts';
+import { steadyWallet, walletOnceTotalIs } from '../../core/wallet.ts';
 import { assumption, specified } from '../../document/basis.ts';
 import type { Contract } from '../../document/contract.ts';
-import type { PaymentGoal } from '../../drivers/driver.ts';
+import type { PaymentGoal, PayoutGoal } from '../../drivers/driver.ts';
 import { driverRemedy } from '../../drivers/gateway.ts';
 import { type Exchange, readMember, readString, type ServiceCall } from '../../service/exchange.ts';
 import { secondKey } from '../access.ts';
 import { claimedFlow, KIND_LEVELS, readGoalCurrency, waitingGoal } from '../levels.ts';
-import { judgeGain, judgeTwice } from '../money.ts';
+import { judgeGain, judgeTotal, judgeTwice } from '../money.ts';
 
 const CLICKED = { flow: 'redirect', until: 'SUCCESS' } as const;
+const COLLECTED = { flow: 'h2h', until: 'SUCCESS' } as const;
 const AT_ONCE = 5;
 /** Lookups one after the other, at most. */
 const LOOKUPS_MAX = 20;
@@ -54,6 +56,19 @@ export function raceChecks(contract: Contract, settings: Settings): Check[] {
       clause: assumption(contract.bundle, 'pending'),
       run: (context) => judgeTwice(() => judgeSecondClick(context)),
     },
+    ...KINDS.map((kind): Check => {
+      const { create: operation } = OPERATION_NAMES[kind];
+      const goal = kind === 'payment' ? COLLECTED : { until: 'SUCCESS' };
+      return {
+        ...{ id: `race/${kind}s`, operation, phase: 'money', levels: [] },
+        partOf: kind === 'payment' ? ['payments-h2h'] : ['payouts'],
+        title: `${AT_ONCE} ${kind}s at the same time move the wallet by all of their amounts`,
+        covers: [['races', `${kind}s of one wallet`]],
+        walletOf: readGoalCurrency(goal),
+        clause: assumption(contract.bundle, 'pending'),
+        run: (context) => judgeTwice(() => judgeTogether(context, kind, goal)),
+      };
+    }),
     {
       ...{ ...payments, id: 'race/findPayment', operation: 'findPayment', phase: 'parallel' },
       title: 'A lookup during the creation returns 404 or the whole payment',
@@ -113,6 +128,32 @@ async function judgeActions(context: Context, status: string, id: string): Promi
     return judgeGain(context, before, tracked);
   });
   return { findings: all, met: haveMet(exchanges) };
+}
+
+/** A wallet that is read and written without a lock loses one of two movements. */
+async function judgeTogether(
+  context: Context,
+  kind: TransactionKind,
+  goal: PaymentGoal | PayoutGoal,
+): Promise<Finding[]> {
+  const { contract, fixtures } = context;
+  const body = fixtures.bodyFor(kind, goal);
+  const [currency, amount] = [String(body['currency']), Number(body['amount'])];
+  if (kind === 'payout') await fixtures.funded(currency, amount);
+  const before = await steadyWallet(context, currency);
+  const made = await Promise.all(Array.from({ length: AT_ONCE }, () => fixtures.create(kind, body)));
+  await Promise.all(made.map((tracked) => fixtures.drive(tracked, goal)));
+  const moved = made.reduce(
+    (total, tracked) => total + (kind === 'payment' ? Number(readMember(lastSeen(tracked), 'amount_paid')) : -amount),
+    0,
+  );
+  const expected = before.total + moved;
+  const after = await walletOnceTotalIs(context, currency, expected);
+  const clause =
+    kind === 'payment'
+      ? assumption(contract.bundle, 'pending')
+      : specified('4.6', contract.operation('createPayout').pointer);
+  return judgeTotal(context, { before, after, expected, amount: Math.abs(moved), clause });
 }
 
 async function judgeSecondClick(context: Context): Promise<Finding[]> {
