@@ -48,6 +48,11 @@ const INVALID_CREDENTIALS: readonly {
     change: (call, key) => ({ ...call, authorization: `Token ${key}` }),
   },
   {
+    name: 'user-name',
+    title: 'with the right API key as the user name of the scheme Basic',
+    change: (call, key) => ({ ...call, authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` }),
+  },
+  {
     name: 'no-scheme',
     title: 'with the right API key and no scheme',
     change: (call, key) => ({ ...call, authorization: key }),

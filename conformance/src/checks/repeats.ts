@@ -12,12 +12,14 @@ import { creationBody, KINDS, OPERATION_NAMES, type TrackedTransaction } from '.
 import { steadyWallet, walletOnceTotalIs } from '../core/wallet.ts';
 import { assumption, type Clause } from '../document/basis.ts';
 import { type Contract, findSuccess } from '../document/contract.ts';
+import { UNKNOWN_FIELD } from '../document/mutations.ts';
 import type { PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
 import { type Exchange, readMember, readString, type ServiceCall } from '../service/exchange.ts';
-import { unfinishedBody } from './customers/round-trip.ts';
+import { listCurrencies, noBody, unfinishedBodies, unfinishedBody } from './customers/round-trip.ts';
 import { claimedFlow, KIND_LEVELS, readGoalCurrency } from './levels.ts';
 
 const AT_ONCE = 20;
+const BAD_REQUEST = 400;
 const CONFLICT = 409;
 /** Longer than short-lived caches for retries keep a response. */
 const LATER_MS = 5_000;
@@ -36,6 +38,11 @@ const SAME: readonly Variation[] = [
     name: 'other-form',
     title: 'with the members in another order and other whitespace',
     change: (body) => ({ text: JSON.stringify(Object.fromEntries(Object.entries(body).reverse()), null, 3) }),
+  },
+  {
+    name: 'other-number',
+    title: 'with the same amount, written with a fraction',
+    change: (body) => ({ text: JSON.stringify(body).replace(/"amount":(\d+)/, '"amount":$1.0') }),
   },
 ];
 
@@ -95,6 +102,18 @@ export function repeatChecks(contract: Contract, settings: Settings): Check[] {
         title: `${create} with the same body returns the first response again after FAILED, too`,
         covers: [['repeats', `${create} after FAILED`]] satisfies CoveredPart[],
         run: (context: Context) => judgeSameAgain(context, kind, clause, sameBody, 'FAILED'),
+      },
+      {
+        ...{ ...base, id: `repeat/${kind}/other-currency`, phase: 'parallel', levels: [] },
+        title: `${create} in another currency under the same order ID returns 409`,
+        covers: [['repeats', `${create} in another currency`]] satisfies CoveredPart[],
+        run: (context: Context) => judgeOtherCurrency(context, kind, clause),
+      },
+      {
+        ...{ ...base, id: `repeat/${kind}/after-rejected`, phase: 'parallel', levels: [] },
+        title: `${create} accepts an order ID that only a rejected request has used`,
+        covers: [['repeats', `${create} after a rejected request`]] satisfies CoveredPart[],
+        run: (context: Context) => judgeAfterRejected(context, kind, clause),
       },
       {
         // While others run, since it mostly waits.
@@ -195,6 +214,36 @@ async function judgeOther(
   const { operation, body } = tracked.call;
   const exchange = await context.send({ operation, ...change(body as JsonObject) });
   return judgeResponse(context.contract, exchange, CONFLICT).map((finding) =>
+    finding.at === 'status' ? { ...finding, clause } : finding,
+  );
+}
+
+/** Of a driver with one currency, the second request is wrong for another reason too. */
+async function judgeOtherCurrency(context: Context, kind: TransactionKind, clause: Clause): Promise<Finding[]> {
+  const { contract, fixtures, send } = context;
+  const [body, other] = unfinishedBodies(context, kind);
+  if (!body) throw noBody(context, kind);
+  const tracked = await fixtures.create(kind, body, { unpaid: true });
+  const { operation, body: sent } = tracked.call;
+  const currency = listCurrencies(contract).find((one) => one !== body['currency']) ?? null;
+  const { merchant_order_id: order = '', callback_url: callback = '' } = sent as JsonObject;
+  const again = creationBody(other ?? { ...body, currency }, String(order), String(callback));
+  const exchange = await send({ operation, body: again, unpaid: true });
+  if (!other && exchange.status === BAD_REQUEST) return [];
+  return judgeResponse(contract, exchange, CONFLICT).map((finding) =>
+    finding.at === 'status' ? { ...finding, clause } : finding,
+  );
+}
+
+/** A client corrects its request and sends it again. */
+async function judgeAfterRejected(context: Context, kind: TransactionKind, clause: Clause): Promise<Finding[]> {
+  const { contract, orderId, receiver, send } = context;
+  const operation = contract.operation(OPERATION_NAMES[kind].create);
+  const body = creationBody(unfinishedBody(context, kind), orderId(), receiver.endpoint().url);
+  const first = await send({ operation, body: { ...body, [UNKNOWN_FIELD]: 'x' }, invalid: true });
+  if (first.status < 400) throw new NotReached('the first request was accepted', 'correct what bad-input reports');
+  const second = await send({ operation, body, unpaid: true });
+  return judgeResponse(contract, second, findSuccess(operation).status).map((finding) =>
     finding.at === 'status' ? { ...finding, clause } : finding,
   );
 }

@@ -108,6 +108,12 @@ const MALFORMED_REQUESTS: readonly MalformedRequest[] = [
     pointers: () => [`/${UNKNOWN_PARAMETER}`],
   },
   {
+    ...{ name: 'body-parameter', title: 'a member of the body is a query parameter too', status: 400, fits: takesBody },
+    clause: because('unknown-fields'),
+    change: (call) => ({ ...call, query: { [firstMember(call)]: 'x' } }),
+    pointers: (call) => [`/${firstMember(call)}`],
+  },
+  {
     ...{ name: 'no-parameter', title: 'it has neither parameter', status: 400, clause: because('several-matches') },
     fits: ({ id }) => id === 'findPayment',
     change: (call) => ({ ...call, query: {} }),
@@ -162,6 +168,7 @@ export function wrongRequestChecks(contract: Contract): Check[] {
     ...wrong,
     ...contract.operations.filter(takesBody).map((operation) => largeCheck(contract, operation)),
     unknownPathCheck(contract),
+    similarPathCheck(contract),
   ];
 }
 
@@ -182,6 +189,28 @@ function unknownPathCheck(contract: Contract): Check {
       const type = mediaType(exchange);
       if (type === PROBLEM && exchange.body !== undefined) return [];
       return [{ at: 'header content-type', expected: PROBLEM, found: type || 'nothing', clause, exchange }];
+    },
+  };
+}
+
+/** By default, frameworks take these for the documented path. A redirect to it does no harm. */
+function similarPathCheck(contract: Contract): Check {
+  const clause = assumption(contract.bundle, 'errors');
+  const operation = contract.operation('getBalance');
+  const { path } = operation;
+  const targets = [`${path}/`, path.toUpperCase(), `${path}.json`];
+  return {
+    id: 'bad-request/similar-path',
+    title: 'A path that only resembles a documented one returns 404',
+    ...{ clause, phase: 'parallel', levels: [], partOf: [] },
+    async run({ send }) {
+      const exchanges = await Promise.all(targets.map((target) => send({ operation, target, invalid: true })));
+      return exchanges
+        .filter(({ status }) => status < 300)
+        .map((exchange) => ({
+          ...{ at: 'status', expected: `${NOT_FOUND}, since only ${path} is known`, found: foundStatus(exchange) },
+          ...{ clause, exchange },
+        }));
     },
   };
 }

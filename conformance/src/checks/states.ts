@@ -265,8 +265,16 @@ function incompleteCheck(contract: Contract, status: string): Check {
       return judgeRejection(context, exchange, { clause, pointer, title: `${missing} is missing` }, async () => {
         const read = await fixtures.read(tracked);
         const found = readStatus(tracked);
-        if (found === status) return [];
-        return [{ at: 'body /status', expected: `still ${status}`, found, clause, exchange: read }];
+        if (found !== status) {
+          return [{ at: 'body /status', expected: `still ${status}`, found, clause, exchange: read }];
+        }
+        if (rest.length === 0) return [];
+        // The items of the rejected request must not be kept.
+        const items = driver.items([missing], lastSeen(tracked) ?? null);
+        const again = await send({ ...call, body: { [field]: items } });
+        if (again.status >= 400) return [];
+        const expected = `a rejection, since ${rest.join(', ')} is missing`;
+        return [{ at: 'status', expected, found: foundStatus(again), clause, exchange: again }];
       });
     },
   };

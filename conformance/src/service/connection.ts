@@ -204,6 +204,7 @@ function createHeaders(call: ServiceCall, standardKey: string, hasBody: boolean)
     ...(hasBody && type && { 'content-type': type }),
     ...(authorization !== undefined && { authorization }),
     ...(call.prefer !== undefined && { prefer: call.prefer }),
+    ...call.headers,
   };
 }
 

@@ -21,6 +21,8 @@ export interface ServiceCall {
   readonly key?: string | null;
   /** Sent verbatim instead of the key. */
   readonly authorization?: string;
+  /** Other headers, in addition or instead of the usual ones. Names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Violates the contract. If the service accepts it, later effects prove nothing. */
   readonly invalid?: boolean;
   /** Leaves the amount out of the run's budget, because the transaction is never paid. */

@@ -131,7 +131,7 @@ class Callbacks {
 async function forward(base: string, request: Incoming): Promise<Outgoing> {
   const response = await fetch(`${base}${request.path}${request.query}`, {
     method: request.method,
-    headers: request.headers,
+    headers: Object.entries(request.headers).filter(([name]) => !DROPPED.has(name)),
     ...(request.bytes.length > 0 && { body: new Uint8Array(request.bytes) }),
     redirect: 'manual',
   });
@@ -144,11 +144,10 @@ async function forward(base: string, request: Incoming): Promise<Outgoing> {
 function readIncoming(message: IncomingMessage, bytes: Buffer): Incoming {
   const [path = '', query] = (message.url ?? '/').split(/\?(.*)/s);
   const method = message.method ?? 'GET';
-  const headers = Object.entries(message.headers).filter(([name]) => !DROPPED.has(name));
   return {
     operation: findOperation(method, path),
     ...{ method, path, query: query === undefined ? '' : `?${query}` },
-    headers: Object.fromEntries(headers.map(([name, value]) => [name, String(value)])),
+    headers: Object.fromEntries(Object.entries(message.headers).map(([name, value]) => [name, String(value)])),
     ...{ bytes, body: parse(bytes) },
   };
 }

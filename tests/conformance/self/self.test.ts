@@ -31,6 +31,8 @@ const REPORTED = [
   'money/payout/all-that-is-available',
   'money/balance/negative-pending',
   'state/redirect/no-address',
+  'frameworks/half-clarified',
+  'frameworks/page-pays',
 ];
 
 const PASSED = [

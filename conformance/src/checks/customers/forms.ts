@@ -3,12 +3,12 @@ import type { Json, JsonObject } from '../../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../../core/check.ts';
 import type { Finding } from '../../core/finding.ts';
-import { foundStatus } from '../../core/judge.ts';
+import { foundStatus, judgeResponse } from '../../core/judge.ts';
 import { creationBody, isSuccess, KINDS, OPERATION_NAMES } from '../../core/tracked.ts';
 import { judgeEcho } from '../../core/transaction.ts';
 import { assumption } from '../../document/basis.ts';
 import { type Contract, findSuccess } from '../../document/contract.ts';
-import type { Exchange, ServiceCall } from '../../service/exchange.ts';
+import { type Exchange, readMember, type ServiceCall } from '../../service/exchange.ts';
 import { KIND_LEVELS } from '../levels.ts';
 import { unfinishedBody } from './round-trip.ts';
 
@@ -47,6 +47,24 @@ const FORMS: readonly Form[] = [
     title: 'a media type with a parameter',
     rests: 'errors',
     write: (body) => ({ body, mediaType: 'application/json; charset=utf-8' }),
+  },
+  {
+    name: 'media-type-case',
+    title: 'a media type in another case',
+    rests: 'errors',
+    write: (body) => ({ body, mediaType: 'Application/JSON' }),
+  },
+  {
+    name: 'accepts-all',
+    title: 'a request that accepts XML and anything else',
+    rests: 'errors',
+    write: (body) => ({ body, headers: { accept: 'text/html,application/xml;q=0.9,*/*;q=0.8' } }),
+  },
+  {
+    name: 'chunked',
+    title: 'a body in chunks, or asks for its length',
+    rests: 'errors',
+    write: (body) => ({ body, headers: { 'transfer-encoding': 'chunked' } }),
   },
   {
     name: 'scheme',
@@ -108,8 +126,23 @@ async function judgeForm(context: Context, kind: TransactionKind, { rests, write
   const body: Json = creationBody(unfinishedBody(context, kind), orderId(), receiver.endpoint().url);
   const call = { unpaid: true, ...write(body, settings.key) };
   const exchange = await send({ operation, ...call });
-  if (isSuccess(operation, exchange)) return judgeEcho(contract, kind, call.body ?? body, exchange);
-  return [refused(contract, exchange, rests)];
+  if (wantsLength(exchange)) return [];
+  if (!isSuccess(operation, exchange)) return [refused(contract, exchange, rests)];
+  return [
+    ...judgeResponse(contract, exchange, exchange.status),
+    ...judgeEcho(contract, kind, call.body ?? body, exchange),
+  ];
+}
+
+const LENGTH_REQUIRED = 411;
+const BAD_REQUEST = 400;
+
+/** HTTP allows a service to refuse a body without a length, if it says so. */
+function wantsLength({ call, status, body }: Exchange): boolean {
+  if (call.headers?.['transfer-encoding'] === undefined) return false;
+  const violations = readMember(body, 'violations');
+  const isHeader = Array.isArray(violations) && violations.some((one) => readMember(one, 'in') === 'header');
+  return status === LENGTH_REQUIRED || (status === BAD_REQUEST && isHeader);
 }
 
 function refused({ bundle }: Contract, exchange: Exchange, rests: string): Finding {

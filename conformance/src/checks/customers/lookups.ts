@@ -86,14 +86,16 @@ function isOfPayouts({ path }: Operation): boolean {
   return path.startsWith('/payouts');
 }
 
+/** UUIDs are equal in any case (RFC 9562). */
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 /** IDs that only a program which compares loosely takes for the given one. */
 function similarIds(id: string): string[] {
-  return [id.slice(0, -1), `${id}x`, `${id.slice(0, -1)}%`, `${id.slice(0, -1)}*`, id.slice(1)];
-}
-
-/** Order IDs are compared by case and with spaces, too, since the merchant chooses them. */
-function similarOrders(order: string): string[] {
-  return [...similarIds(order), order.toUpperCase(), `${order} `];
+  const start = id.slice(0, -1);
+  const cases = UUID.test(id) ? [] : [id.toUpperCase(), id.toLowerCase()];
+  return [start, `${id}x`, `${start}%`, `${start}*`, id.slice(1), `${id} `, `${id}.json`, ...cases].filter(
+    (one) => one !== id,
+  );
 }
 
 async function judgeExact(context: Context, operation: Operation): Promise<Finding[]> {
@@ -103,12 +105,13 @@ async function judgeExact(context: Context, operation: Operation): Promise<Findi
     : await fixtures.payment(waitingGoal(settings));
   const order = readOrderId(tracked);
   const calls: ServiceCall[] = operation.path.includes('{')
-    ? similarIds(tracked.id).map((id) => ({ operation, path: { [OPERATION_NAMES[tracked.kind].parameter]: id } }))
+    ? [...similarIds(tracked.id), order].map((id) => ({
+        operation,
+        path: { [OPERATION_NAMES[tracked.kind].parameter]: id },
+      }))
     : [
-        ...similarIds(tracked.id).map((id) => ({ operation, query: { transaction_id: id } })),
-        ...similarOrders(order)
-          .filter((one) => one !== order)
-          .map((one) => ({ operation, query: { merchant_order_id: one } })),
+        ...[...similarIds(tracked.id), order].map((id) => ({ operation, query: { transaction_id: id } })),
+        ...[...similarIds(order), tracked.id].map((id) => ({ operation, query: { merchant_order_id: id } })),
       ];
   const exchanges = await Promise.all(calls.map(send));
   const clause = specified(isOfPayouts(operation) ? '4.7' : '4.4', operation.pointer);

@@ -27,6 +27,8 @@ const SAMPLES: readonly Sample[] = [
   { name: 'url', title: 'escapes of URLs', text: 'a/../b?c=d&e=%2F%00#f+g;h' },
   { name: 'html', title: 'HTML markup', text: '<b onclick="x">&amp;</b>' },
   { name: 'spaces', title: 'spaces at both ends, tabs and line feeds', text: ' \t two  spaces\r\n ' },
+  { name: 'blank', title: 'spaces only', text: '   ' },
+  { name: 'null', title: 'the word null', text: 'null' },
   { name: 'control', title: 'control characters', text: '\u0001\u001f\u007f\u0085\u2028\ufeff' },
 ];
 

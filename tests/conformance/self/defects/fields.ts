@@ -84,6 +84,8 @@ const VALUES: Readonly<Record<string, Change>> = {
 const CHANGING = ['status', 'available', 'pending', 'last_updated_at'];
 /** Texts for people can say anything, types of problems can be other URIs, and a list of violations can be incomplete. */
 const FREE = ['message', 'detail', 'type', 'violations'];
+/** Fields whose value no one but the service knows. */
+const OWN = ['merchant_id'];
 /** Values of problems that only several checks together reveal. */
 const REVEALED_LATER = ['title', 'pointer'];
 const OTHERS: Readonly<Record<string, readonly string[]>> = {
@@ -103,7 +105,7 @@ function findOther(name: string, value: Json): Json {
   if (name === 'status')
     return value === 'CREATED' ? 'EXTRA_DATA_NEEDED' : value === 'PROCESSING' ? 'SUCCESS' : 'CREATED';
   if (/_at$/.test(name)) return new Date(Date.parse(value) - HOUR_MS).toISOString();
-  return /^https?:/.test(value) ? 'https://example.com/elsewhere' : `${value}x`;
+  return /^https?:/.test(value) ? 'https://pay.example/elsewhere' : `${value}x`;
 }
 
 /** The next field of the same type with another value. */
@@ -125,7 +127,7 @@ function isDefective({ schema, examples, on, status, code = 0 }: Shown, path: Pa
   if (fault === 'stale') return CHANGING.includes(name);
   // A service can create a transaction in another status, and move it before anyone reads it.
   const isCreated = name === 'status' && /^create/.test(on) && status !== 'CREATED';
-  return !FREE.includes(name) && !(isCreated && fault === 'other-value');
+  return !FREE.includes(name) && !(fault === 'other-value' && (isCreated || OWN.includes(name)));
 }
 
 /** Applies the change wherever the body has the field. */
@@ -162,6 +164,10 @@ function createDefect(shown: Shown, path: Path, fault: string): Defect {
     id: `fields/${id}/${path.join('.')}/${fault}`,
     title: `${id}: ${path.join('.')} is ${fault.replace('-', ' ')}`,
     foundBy: isFoundAlone ? findCheck(shown) : '',
+    // Money that is pending from the start can be of earlier payments.
+    ...(path.at(-1) === 'pending' &&
+      fault === 'other-value' &&
+      ({ foundBy: 'money/settlement', verdict: 'not reached' } as const)),
   };
   return {
     ...row,

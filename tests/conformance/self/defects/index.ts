@@ -5,6 +5,7 @@ import { customers } from './customers.ts';
 import { exactness } from './exactness.ts';
 import { fields } from './fields.ts';
 import { forms } from './forms.ts';
+import { frameworks } from './frameworks.ts';
 import { inside } from './inside.ts';
 import { languages } from './languages.ts';
 import { money } from './money.ts';
@@ -32,6 +33,7 @@ export const DEFECTS: readonly Defect[] = [
   ...exactness,
   ...inside,
   ...languages,
+  ...frameworks,
   ...rules,
   ...fields,
 ];

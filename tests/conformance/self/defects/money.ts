@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from '../../../../contract/src/model.ts';
 import { type Alteration, type Incoming, rewrite, toObject } from '../alteration.ts';
 import type { Defect } from '../trial.ts';
-import { asking, defect, findPlace, json, shown } from './build.ts';
+import { asking, defect, findPlace, json, responding, shown, turned } from './build.ts';
 
 const CREATIONS = ['createPayment', 'createPayout'];
 const SEPARATOR = '~again~';
@@ -469,4 +469,13 @@ const payouts: readonly Defect[] = [
   ),
 ];
 
-export const money: readonly Defect[] = [...repeated, ...wallet, ...payouts];
+const otherMerchant = responding(
+  { id: 'money/balance/other-merchant', title: 'each balance has another merchant_id', foundBy: 'money/balance' },
+  'getBalance',
+  (() => {
+    let reads = 0;
+    return ({ body }) => turned('merchant_id', (id) => Number(id) + ++reads)(toObject(body));
+  })(),
+);
+
+export const money: readonly Defect[] = [...repeated, ...wallet, ...payouts, otherMerchant];

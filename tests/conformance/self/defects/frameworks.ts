@@ -1,0 +1,663 @@
+/** Defaults of web frameworks, serializers and database mappers that the contract doesn't allow. */
+import { gatewayDriver } from '../../../../conformance/src/drivers/gateway.ts';
+import { type Json, type JsonObject, readBundle } from '../../../../contract/src/model.ts';
+import { readWireFormat } from '../../../../gateway/src/webhooks/signature.ts';
+import { type Backend, type Incoming, rewrite, toObject, type Webhook } from '../alteration.ts';
+import { createWebhookHeaders } from '../proxy.ts';
+import type { Defect } from '../trial.ts';
+import { asking, defect, delivering, json, responding, shown, turned } from './build.ts';
+
+function row(name: string, title: string, foundBy = '', verdict?: Defect['verdict']) {
+  return { id: `frameworks/${name}`, title, foundBy, ...(verdict && { verdict }) };
+}
+
+const failed = () => json(500, { title: 'Internal error', status: 500 });
+const refused = () => json(400, { title: 'Bad request', status: 400 });
+const conflict = () => json(409, { title: 'Order ID reused', status: 409 });
+const unknown = () => json(404, { title: 'Not found', status: 404 });
+const CREATIONS = ['createPayment', 'createPayout'];
+const FINAL = ['SUCCESS', 'FAILED'];
+const readOrder = (body: Json | undefined) => String(toObject(body)['merchant_order_id']);
+
+/** Changes the path of a request that the routes of the contract don't have. */
+function routing(given: ReturnType<typeof row>, rewritePath: (path: string) => string): Defect {
+  return defect(given, () => ({
+    async request(request, { send }) {
+      const path = rewritePath(request.path);
+      if (request.operation !== '' || path === request.path || /^\/(sandbox|checkout)/.test(path)) return undefined;
+      return send({ ...request, path });
+    },
+  }));
+}
+
+const routes: readonly Defect[] = [
+  routing(
+    row(
+      'trailing-slash',
+      'a slash at the end of a path is ignored (Spring, PHP)',
+      'bad-request/similar-path',
+      'differs',
+    ),
+    (path) => path.replace(/\/$/, ''),
+  ),
+  routing(
+    row('path-case', 'paths are compared without case (ASP.NET)', 'bad-request/similar-path', 'differs'),
+    (path) => path.toLowerCase(),
+  ),
+  defect(
+    row('format-suffix', 'a suffix such as .json belongs to the route (Rails)', 'bad-request/similar-path', 'differs'),
+    () => ({
+      request(request) {
+        request.path = request.path.replace(/\.json$/, '');
+        return undefined;
+      },
+    }),
+  ),
+  defect(row('id-case', 'IDs are compared without case (MySQL, SQL Server)', 'lookup/getPayment/exact'), () => {
+    const known = new Map<string, string>();
+    return {
+      request(request) {
+        const [, collection, id = '', ...rest] = request.path.split('/');
+        const found = known.get(id.toLowerCase());
+        if (found !== undefined) request.path = ['', collection, found, ...rest].join('/');
+        return undefined;
+      },
+      transaction(one) {
+        known.set(String(one['transaction_id']).toLowerCase(), String(one['transaction_id']));
+      },
+    };
+  }),
+  findingByOrder(row('path-takes-order', 'getPayment takes an order ID too', 'lookup/getPayment/exact'), 'getPayment'),
+  findingByOrder(
+    row('query-takes-order', 'transaction_id of findPayment takes an order ID too', 'lookup/findPayment/exact'),
+    'findPayment',
+  ),
+  asking(
+    row(
+      'array-parameter',
+      'a parameter with brackets is a list, which fails (Express, PHP)',
+      'text/createPayment/punctuation',
+    ),
+    'findPayment',
+    ({ query }) => (/%5B|\[/i.test(query) ? failed() : undefined),
+  ),
+  asking(
+    row(
+      'merged-parameters',
+      'query parameters count as members of the body (Rails)',
+      'bad-request/createPayment/body-parameter',
+      'differs',
+    ),
+    CREATIONS,
+    (request) => {
+      const body = toObject(request.body);
+      const kept = [...new URLSearchParams(request.query)].filter(([name]) => !(name in body));
+      request.query = kept.length > 0 ? `?${new URLSearchParams(kept)}` : '';
+      return undefined;
+    },
+  ),
+  asking(
+    row('plus-is-plus', 'a plus sign in a query is not decoded (PHP)', 'text/createPayment/differing-plus'),
+    'findPayment',
+    (request) => {
+      const order = new URLSearchParams(request.query).get('merchant_order_id');
+      if (order?.includes(' ') && request.query.includes('+'))
+        request.query = `?${new URLSearchParams({ merchant_order_id: order.replaceAll(' ', '+') })}`;
+      return undefined;
+    },
+  ),
+  asking(
+    row('hangs-on-unknown', 'an unknown payout gets no response (Express)', 'lookup/getPayout/unknown'),
+    'getPayout',
+    ({ path }) =>
+      // The kit makes unknown IDs so.
+      /[37]{6}$/.test(path) ? new Promise<never>(() => {}) : undefined,
+  ),
+];
+
+function findingByOrder(given: ReturnType<typeof row>, operation: string): Defect {
+  return defect(given, () => {
+    const known = new Map<string, string>();
+    return {
+      request(request) {
+        if (request.operation !== operation) return undefined;
+        request.path = request.path.replace(/[^/]+$/, (id) => known.get(id) ?? id);
+        const id = new URLSearchParams(request.query).get('transaction_id');
+        const found = id === null ? undefined : known.get(id);
+        if (found !== undefined) request.query = `?${new URLSearchParams({ transaction_id: found })}`;
+        return undefined;
+      },
+      transaction(one, { kind }) {
+        if (kind === 'payment') known.set(String(one['merchant_order_id']), String(one['transaction_id']));
+      },
+    };
+  });
+}
+
+const utf8AsLatin1 = (text: Json): Json => Buffer.from(String(text)).toString('latin1');
+
+const serialized: readonly Defect[] = [
+  responding(
+    row('omitted-zero', 'amounts of zero are left out of the balance (Go)', 'replay/getBalance'),
+    'getBalance',
+    (one) => {
+      const balances = toObject(one.body)['balances'];
+      for (const entry of Array.isArray(balances) ? balances : []) {
+        const wallet = toObject(entry);
+        for (const name of ['available', 'pending']) if (wallet[name] === 0) delete wallet[name];
+      }
+    },
+  ),
+  shown(
+    row('local-offset', 'finalized_at has the offset of India (Python, Go)', 'response/getPayment/timestamps'),
+    {},
+    turned('finalized_at', (time) =>
+      new Date(Date.parse(String(time)) + 19_800_000).toISOString().replace('Z', '+05:30'),
+    ),
+  ),
+  shown(
+    row(
+      'lost-precision',
+      'created_at loses its fraction in the database (MySQL DATETIME)',
+      'consistency/payment/created_at',
+    ),
+    { on: ['getPayment', 'findPayment', 'webhook'], kind: 'payment' },
+    turned('created_at', (time) => String(time).replace(/\.\d+Z$/, 'Z')),
+  ),
+  shown(
+    row('no-zone-in-webhooks', 'times in webhooks have no zone (.NET DateTime)', 'webhook/arrives', 'differs'),
+    { on: 'webhook' },
+    turned('created_at', (time) => String(time).replace('Z', '')),
+  ),
+  shown(
+    row(
+      'large-as-text',
+      'amounts beyond 32 bits are strings (node-postgres bigint)',
+      'amount/createPayment/4294967296',
+    ),
+    {},
+    turned('amount', (amount) => (Number(amount) > 2 ** 31 ? String(amount) : amount)),
+  ),
+  shown(
+    row(
+      'numeric-text',
+      'order IDs of digits are numbers (PHP JSON_NUMERIC_CHECK)',
+      'text/createPayment/differing-leading-zero',
+    ),
+    {},
+    turned('merchant_order_id', (order) => (/^\d{1,15}$/.test(String(order)) ? Number(order) : order)),
+  ),
+  shown(
+    row('encoded-twice', 'webhooks are encoded as UTF-8 twice (PHP utf8_encode)'),
+    { on: 'webhook' },
+    turned('merchant_order_id', utf8AsLatin1),
+  ),
+  shown(
+    row('upper-case-method', 'payment methods are an enum in capitals', 'form/createPayment/method-constructor'),
+    {},
+    turned('payment_method_type', (method) => String(method).toUpperCase()),
+  ),
+  shown(
+    row('lower-case-reasons', 'decline reasons are written in lower case', 'consistency/payment/decline_reason'),
+    { status: 'FAILED' },
+    turned('decline_reason', (reason) => String(reason).toLowerCase()),
+  ),
+  defect(row('shared-default', 'available_amounts is one list for all payments (Python default argument)'), () => {
+    const amounts = new Set<Json>();
+    return {
+      transaction(payment) {
+        const data = toObject(payment['pay_data']);
+        if (!Array.isArray(data['available_amounts'])) return;
+        for (const one of data['available_amounts']) amounts.add(one);
+        data['available_amounts'] = [...amounts];
+      },
+    };
+  }),
+  responding(
+    {
+      ...row('local-balance-time', 'last_updated_at is local time with a Z', 'money/last-updated'),
+      options: { only: ['money/last-updated', 'state/payment/h2h/SUCCESS'] },
+    },
+    'getBalance',
+    (response) => {
+      const body = toObject(response.body);
+      const shifted = (time: Json) => new Date(Date.parse(String(time)) + 19_800_000).toISOString();
+      if (response.status === 200) turned('last_updated_at', shifted)(body);
+    },
+  ),
+  defect(
+    row('one-request-id', 'every response has the same X-Request-Id', 'response/getBalance/headers', 'differs'),
+    () => ({
+      response(response) {
+        if ('x-request-id' in response.headers) response.headers['x-request-id'] = 'req_1';
+        const body = toObject(response.body);
+        if ('request_id' in body) body['request_id'] = 'req_1';
+      },
+    }),
+  ),
+  defect(row('xml', 'a request that accepts XML gets XML (Spring)', 'form/createPayment/accepts-all'), () => ({
+    response(response, { headers }) {
+      if (!/xml/.test(headers['accept'] ?? '')) return;
+      response.headers['content-type'] = 'application/xml';
+      response.text = '<response/>';
+    },
+  })),
+];
+
+const parsed: readonly Defect[] = [
+  asking(
+    row('null-body', 'the body null fails (Express)', 'bad-input/createPayment/body/null'),
+    CREATIONS,
+    ({ bytes }) => (bytes.toString() === 'null' ? failed() : undefined),
+  ),
+  asking(
+    row(
+      'unknown-nested',
+      'unknown members of a customer are dropped (Rails)',
+      'bad-input/createPayment/customer',
+      'differs',
+    ),
+    CREATIONS,
+    (request) => {
+      const body = toObject(request.body);
+      const customer = toObject(body['customer']);
+      const extra = Object.keys(customer).filter((name) => /unknown/.test(name));
+      if (extra.length === 0) return undefined;
+      for (const name of extra) delete customer[name];
+      rewrite(request, body);
+      return undefined;
+    },
+  ),
+  asking(
+    row('blank', 'text of spaces counts as missing (Rails blank?)', 'text/createPayment/blank', 'differs'),
+    CREATIONS,
+    ({ body }) => (hasText(body, (text) => text !== '' && text.trim() === '') ? refused() : undefined),
+  ),
+  asking(
+    row('null-text', 'the text "null" counts as missing', 'text/createPayout/null', 'differs'),
+    CREATIONS,
+    ({ body }) => (hasText(body, (text) => /^(null|undefined|none)$/i.test(text)) ? refused() : undefined),
+  ),
+  asking(
+    row('closed-levels', 'an unknown KYC level gets 400 (Java enum)', 'text/createPayment/right-to-left', 'differs'),
+    'createPayment',
+    ({ body }) => {
+      const level = toObject(toObject(body)['customer'])['kyc_level'];
+      return typeof level === 'string' && level !== 'TRUSTED' ? refused() : undefined;
+    },
+  ),
+  asking(
+    row('media-type-case', 'a media type in capitals gets 415', 'form/createPayment/media-type-case', 'differs'),
+    CREATIONS,
+    ({ headers }) =>
+      /[A-Z]/.test((headers['content-type'] ?? '').split(';')[0] ?? '')
+        ? json(415, { title: 'Unsupported media type', status: 415 })
+        : undefined,
+  ),
+  defect(
+    row('chunked', 'a body without Content-Length is empty (Python)', 'form/createPayment/chunked', 'differs'),
+    () => ({
+      request(request) {
+        if (request.headers['transfer-encoding'] !== undefined) request.bytes = Buffer.alloc(0);
+        return undefined;
+      },
+    }),
+  ),
+  asking(
+    row('large-body', 'a body of 500 kB fails', 'bad-request/createPayment/large-body', 'differs'),
+    CREATIONS,
+    ({ bytes }) => (bytes.length > 100_000 ? failed() : undefined),
+  ),
+  defect(
+    row(
+      'basic-key',
+      'the key is also taken as a user name (Stripe-like libraries)',
+      'access/getBalance/user-name',
+      'differs',
+    ),
+    () => ({
+      request(request, { key }) {
+        const [, text = ''] = /^Basic (.+)$/.exec(request.headers['authorization'] ?? '') ?? [];
+        if (Buffer.from(text, 'base64').toString().replace(/:$/, '') === key)
+          request.headers['authorization'] = `Bearer ${key}`;
+        return undefined;
+      },
+    }),
+  ),
+  defect(
+    row('lookup-before-key', 'an unknown ID gets 404 before the key is checked', 'access/getPayment/no-key', 'differs'),
+    () => ({
+      response(response, { operation }) {
+        if (operation === 'getPayment' && response.status === 401) Object.assign(response, unknown());
+      },
+    }),
+  ),
+  responding(
+    row('no-retry-after', 'a 429 has no Retry-After', 'disturbance/createPayment/429', 'differs'),
+    CREATIONS,
+    ({ status, headers }) => {
+      if (status === 429) delete headers['retry-after'];
+    },
+  ),
+];
+
+function hasText(body: Json | undefined, fits: (text: string) => boolean): boolean {
+  return Object.values({ ...toObject(body), ...toObject(toObject(body)['customer']) }).some(
+    (value) => typeof value === 'string' && fits(value),
+  );
+}
+
+/** Transactions that move a wallet within this time overwrite each other. Longer than on a quiet machine. */
+const LOST_MS = 500;
+
+/** Loses all but one of the movements of a wallet that happen at the same time. */
+function losing(given: ReturnType<typeof row>, kind: 'payment' | 'payout'): Defect {
+  return defect(given, () => {
+    const last = new Map<Json, number>();
+    const lost = new Map<Json, number>();
+    const lose = ({ currency = '' }: JsonObject, amount: Json = 0) => {
+      if (Date.now() - (last.get(currency) ?? 0) < LOST_MS)
+        lost.set(currency, (lost.get(currency) ?? 0) + Number(amount));
+      last.set(currency, Date.now());
+    };
+    return {
+      response({ status, body }, { operation, headers }, { key }) {
+        if (status >= 300 || headers['authorization'] !== `Bearer ${key}`) return;
+        const shown = toObject(body);
+        if (operation === 'createPayout' && kind === 'payout') lose(shown, shown['amount']);
+        const balances = shown['balances'];
+        for (const wallet of Array.isArray(balances) ? balances.map(toObject) : []) {
+          const amount = lost.get(wallet['currency'] ?? '') ?? 0;
+          const account = kind === 'payment' && Number(wallet['pending']) >= amount ? 'pending' : 'available';
+          wallet[account] = Number(wallet[account]) + (kind === 'payment' ? -amount : amount);
+        }
+      },
+      webhook({ body }) {
+        if (kind === 'payment' && 'amount_paid' in body) lose(body, body['amount_paid']);
+        return undefined;
+      },
+    };
+  });
+}
+
+/** Fails requests that come while an equal one is in progress. */
+function colliding(given: ReturnType<typeof row>, operation: string, keyOf: (request: Incoming) => string): Defect {
+  return defect(given, () => {
+    const inProgress = new Map<string, Incoming>();
+    return {
+      request(request) {
+        const key = keyOf(request);
+        if (request.operation === operation && !inProgress.has(key)) inProgress.set(key, request);
+        return undefined;
+      },
+      response(response, request) {
+        if (request.operation !== operation) return;
+        if (inProgress.get(keyOf(request)) === request) inProgress.delete(keyOf(request));
+        else if (response.status < 300 || response.status === 409) Object.assign(response, failed());
+      },
+    };
+  });
+}
+
+const stored: readonly Defect[] = [
+  losing(
+    row(
+      'lost-credit',
+      'of two payments that succeed at once, one is credited (read, add, write)',
+      'race/payments',
+      'differs',
+    ),
+    'payment',
+  ),
+  losing(
+    row('lost-debit', 'of two payouts created at once, one is debited (read, subtract, write)', 'race/payouts'),
+    'payout',
+  ),
+  colliding(
+    row('lock-fails', 'concurrent confirms fail (optimistic lock of Hibernate)', 'race/confirmPayment', 'differs'),
+    'confirmPayment',
+    ({ path }) => path,
+  ),
+  colliding(
+    row('unique-fails', 'concurrent equal creations fail (unique index of Rails)', 'repeat/payment/at-once', 'differs'),
+    'createPayment',
+    ({ body }) => readOrder(body),
+  ),
+  repeating(
+    row('order-per-currency', 'an order ID is unique for each currency', 'repeat/payment/other-currency', 'differs'),
+    'createPayment',
+    (body, first) => (body['currency'] === first['currency'] ? undefined : 'new'),
+  ),
+  repeating(
+    row(
+      'scale-matters',
+      'amounts with another scale differ (Java BigDecimal)',
+      'repeat/payment/other-number',
+      'differs',
+    ),
+    'createPayment',
+    (_body, _first, texts) => (texts[0] === texts[1] ? undefined : 'conflict'),
+  ),
+  defect(
+    row('used-by-rejected', 'a rejected creation uses up its order ID', 'repeat/payout/after-rejected', 'differs'),
+    () => {
+      const used = new Set<string>();
+      return {
+        request({ operation, body }) {
+          return CREATIONS.includes(operation) && used.has(readOrder(body)) ? conflict() : undefined;
+        },
+        response(response, { operation, body }) {
+          if (CREATIONS.includes(operation) && response.status === 400) used.add(readOrder(body));
+        },
+      };
+    },
+  ),
+  defect(row('repeat-shows-now', 'a repeated creation returns the present status'), () => ({
+    async response(response, { operation, headers }, { send }) {
+      if (operation !== 'createPayment' || response.status !== 200) return;
+      const body = toObject(response.body);
+      const path = `/payments/${String(body['transaction_id'])}`;
+      const now = toObject(
+        (await send({ method: 'GET', path, headers: { authorization: headers['authorization'] ?? '' } })).body,
+      );
+      if (FINAL.includes(String(now['status']))) response.body = { ...body, status: now['status'] ?? '' };
+    },
+  })),
+  defect(
+    row('half-clarified', 'items of a rejected clarify are kept', 'state/incomplete/clarifyPayment', 'differs'),
+    () => {
+      const kept = new Map<string, JsonObject>();
+      return {
+        request(request) {
+          const items = toObject(toObject(request.body)['clarify_data']);
+          const before = kept.get(request.path);
+          if (request.operation === 'clarifyPayment' && before)
+            rewrite(request, { clarify_data: { ...before, ...items } });
+          return undefined;
+        },
+        response({ status }, { operation, path, body }) {
+          const items = toObject(toObject(body)['clarify_data']);
+          const given = Object.entries(items).filter(
+            ([name, value]) => typeof value === 'string' && !/unknown/.test(name),
+          );
+          if (operation === 'clarifyPayment' && status === 400) kept.set(path, Object.fromEntries(given));
+        },
+      };
+    },
+  ),
+  defect(row('forgets', 'the service knows its latest 100 payments only (LRU cache)'), () => {
+    const known: string[] = [];
+    return {
+      request: ({ operation, path }) =>
+        operation === 'getPayment' && known.slice(0, -100).includes(path.split('/')[2] ?? '') ? unknown() : undefined,
+      response({ status, body }, { operation }) {
+        const id = String(toObject(body)['transaction_id']);
+        if (operation === 'createPayment' && status === 200 && !known.includes(id)) known.push(id);
+      },
+    };
+  }),
+  heldInPending(
+    row('held-is-pending', 'a payout in flight is shown as pending', 'wallet/INR/payouts', 'differs'),
+    'PROCESSING',
+  ),
+  heldInPending(
+    row('refund-is-pending', 'a failed payout returns as pending money', 'wallet/INR/payouts', 'differs'),
+    'FAILED',
+  ),
+];
+
+/** Treats a creation whose order ID was used as a new one or as a conflict. */
+function repeating(
+  given: ReturnType<typeof row>,
+  operation: string,
+  decide: (
+    body: JsonObject,
+    first: JsonObject,
+    amounts: readonly (string | undefined)[],
+  ) => 'new' | 'conflict' | undefined,
+): Defect {
+  const amountOf = (text: string) => /"amount":\s*([^,}\s]+)/.exec(text)?.[1];
+  return defect(given, () => {
+    const used = new Map<string, { readonly body: JsonObject; readonly amount: string | undefined }>();
+    const renamed = new Map<string, string>();
+    return {
+      request(request) {
+        if (request.operation !== operation) return undefined;
+        const body = toObject(request.body);
+        const order = readOrder(body);
+        const amount = amountOf(request.bytes.toString());
+        const first = used.get(order);
+        if (!first) used.set(order, { body, amount });
+        const decision = first && decide(body, first.body, [first.amount, amount]);
+        if (decision === 'conflict') return conflict();
+        if (decision === 'new') {
+          renamed.set(`${order}-again`, order);
+          rewrite(request, { ...body, merchant_order_id: `${order}-again` });
+        }
+        return undefined;
+      },
+      transaction(one) {
+        const order = renamed.get(String(one['merchant_order_id']));
+        if (order !== undefined) one['merchant_order_id'] = order;
+      },
+    };
+  });
+}
+
+/** Shows the amounts of payouts in the status as pending. */
+function heldInPending(given: ReturnType<typeof row>, status: string): Defect {
+  return defect(given, () => {
+    const payouts = new Map<string, JsonObject>();
+    return {
+      transaction(one, { kind }) {
+        if (kind === 'payout') payouts.set(String(one['transaction_id']), { ...one });
+      },
+      response(response, { operation, headers }, { key }) {
+        if (operation !== 'getBalance' || headers['authorization'] !== `Bearer ${key}`) return;
+        const balances = toObject(response.body)['balances'];
+        for (const entry of Array.isArray(balances) ? balances : []) {
+          const wallet = toObject(entry);
+          const held = [...payouts.values()]
+            .filter((one) => one['status'] === status && one['currency'] === wallet['currency'])
+            .filter((one) => one['decline_reason'] !== 'INSUFFICIENT_BALANCE')
+            .reduce((total, { amount }) => total + Number(amount), 0);
+          wallet['pending'] = Number(wallet['pending']) + held;
+          if (status === 'FAILED') wallet['available'] = Number(wallet['available']) - held;
+        }
+      },
+    };
+  });
+}
+
+const notified: readonly Defect[] = [
+  defect(row('webhook-of-now', 'a webhook shows the status at its delivery (Celery)'), () => ({
+    async webhook(webhook: Webhook, { send, key }: Backend) {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      const path = `/${'payment_method' in webhook.body ? 'payments' : 'payouts'}/${String(webhook.body['transaction_id'])}`;
+      const now = await send({ method: 'GET', path, headers: { authorization: `Bearer ${key}` } });
+      if (now.status === 200) webhook.body = toObject(now.body);
+      return undefined;
+    },
+  })),
+  delivering(row('unsigned-retry', 'a retried webhook is unsigned'), {}, (webhook) => {
+    const { headers } = webhook;
+    webhook.headers = (signed) =>
+      Object.fromEntries(
+        Object.entries(headers(signed)).filter(([name]) => signed.attempt === 1 || !/signature/i.test(name)),
+      );
+    return undefined;
+  }),
+  defect(row('no-redirect-webhooks', 'payments by redirect have no webhooks'), () => {
+    const redirects = new Set<string>();
+    return {
+      response({ body }) {
+        if ('redirect_url' in toObject(body)) redirects.add(String(toObject(body)['transaction_id']));
+      },
+      webhook: ({ body }) => (redirects.has(String(body['transaction_id'])) ? [] : undefined),
+    };
+  }),
+  defect(row('no-second-webhooks', 'only the first merchant gets webhooks', 'webhook/other-secret'), () => ({
+    webhook(webhook, { secondSecret = '' }) {
+      const signed = { id: 'x', text: 'x', attempt: 1 };
+      const isSecond = JSON.stringify(webhook.headers(signed)) === JSON.stringify(secondHeaders(secondSecret)(signed));
+      return isSecond ? [] : undefined;
+    },
+  })),
+  delivering(row('ascii-webhooks', 'text outside ASCII stops a webhook'), {}, ({ body }) =>
+    /[^\0-\x7f]/.test(JSON.stringify(body)) ? [] : undefined,
+  ),
+  delivering(
+    row('lower-case-address', 'callback addresses are written in lower case', 'webhook/callback-query'),
+    {},
+    (webhook) => {
+      webhook.url = webhook.url.toLowerCase();
+      return undefined;
+    },
+  ),
+];
+
+const secondHeaders = (secret: string) => createWebhookHeaders(readWireFormat(readBundle()), secret);
+
+/** Changes the return address that the driver reads from the page. */
+function returning(given: ReturnType<typeof row>, change: (address: string) => string): Defect {
+  const returnAddress: NonNullable<typeof gatewayDriver.returnAddress> = async (page, access) =>
+    change((await gatewayDriver.returnAddress?.(page, access)) ?? '');
+  return defect({ ...given, options: { driver: { ...gatewayDriver, returnAddress } } }, () => ({}));
+}
+
+const pages: readonly Defect[] = [
+  returning(
+    row('cut-return-url', 'return_url is cut at 255 characters (varchar)', 'state/payment/redirect/return', 'differs'),
+    (address) => {
+      const [start = '', added = ''] = address.split(/(?=[?&]transaction_id=)/);
+      return start.slice(0, 255) + added;
+    },
+  ),
+  returning(
+    row(
+      'after-fragment',
+      'parameters are appended after the fragment of return_url',
+      'state/payment/redirect/return',
+      'differs',
+    ),
+    (address) => {
+      const [, start = '', added = '', fragment = ''] = /^(.*?)([?&]transaction_id=[^#]*)(#.*)?$/.exec(address) ?? [];
+      return start + fragment + added;
+    },
+  ),
+  defect(row('page-pays', 'opening the page pays (GET with an effect)', 'state/payment/redirect/page'), () => ({
+    response({ body }, { operation, headers }) {
+      const toProxy = (url: Json) => `http://${headers['host']}${new URL(String(url)).pathname}`;
+      if (operation === 'createPayment') turned('redirect_url', toProxy)(toObject(body));
+    },
+    async request({ method, path }, { send }) {
+      if (method === 'GET' && /^\/checkout\/\w+$/.test(path)) {
+        const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+        await send({ method: 'POST', path, headers, bytes: Buffer.from('action=pay') });
+      }
+      return undefined;
+    },
+  })),
+];
+
+export const frameworks: readonly Defect[] = [...routes, ...serialized, ...parsed, ...stored, ...notified, ...pages];
