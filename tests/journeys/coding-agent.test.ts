@@ -13,9 +13,8 @@ import { afterTheFile } from '../gateway/harness/afterwards.ts';
 import { Reader } from './tools/reader.ts';
 
 const STEP_MS = 60_000;
-const [, ...steps] = skillText()
-  .split(/^## /m)[0]
-  .split(/^\d+\. /m);
+const [guide = ''] = skillText().split(/^## /m);
+const [, ...steps] = guide.split(/^\d+\. /m);
 const PAYMENT = requestExamples.createPayment['h2h-upi'].body;
 const PAYOUT = requestExamples.createPayout['imps-inr'].body;
 
