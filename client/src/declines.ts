@@ -1,5 +1,5 @@
 /** Texts for decline reasons: meaning, cause and suggested action. */
-import { UNKNOWN_DECLINE } from '../../contract/src/unknown-decline.ts';
+import { UNKNOWN_DECLINE } from '../../contract/src/other-declines.ts';
 import {
   type DeclineText,
   findPaymentDeclineReason,

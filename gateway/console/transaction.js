@@ -188,7 +188,7 @@ function Simulations({ kind, id, legal }) {
 /**
  * @typedef {'min' | 'max' | 'per_day' | 'per_month'} Limited
  * @typedef {{ limit: Limited, amount: number, value: number, exceeded: boolean }} LimitUse
- * @typedef {Partial<import('./api.js').DeclineText> & { reason: string, by?: string, limits?: LimitUse[] }} DeclineExplanation
+ * @typedef {Partial<import('./api.js').DeclineText> & { reason: string, by?: string, limits?: LimitUse[], test_data?: { field: string, value: string } }} DeclineExplanation
  */
 
 /** @type {Record<Limited, string>} */
@@ -204,9 +204,20 @@ const RETRIES = { now: 'Immediately', later: 'Once the cause is gone', changed: 
 
 /** @param {{ decline: DeclineExplanation, amount: number, currency: string }} props */
 function Decline({ decline, amount, currency }) {
-  const { reason, by, meaning, likely_cause: cause, suggested_action: action, retry, acts, limits = [] } = decline;
+  const {
+    reason,
+    by,
+    meaning,
+    likely_cause: cause,
+    suggested_action: action,
+    retry,
+    acts,
+    limits = [],
+    test_data: test,
+  } = decline;
   return html`<${Card} title="Why it was declined" kind="stack tight" beside=${html`<${Status} value=${reason} tone="bad" />`}>
     <${Facts} items=${[
+      ['Cause', test && html`The test data <code>${test.value}</code> in <code>${test.field}</code>`],
       ['Meaning', meaning ?? "The contract doesn't have this reason. Treat it as a decline like any other."],
       ['Likely cause', cause],
       ['Next step', action],

@@ -1,10 +1,11 @@
 /** Decline codes in the reference. Each has its own page, and every mention links to it. */
 
+import { payerLanguages } from '../../contract/src/customer-texts.ts';
 import { table } from '../../contract/src/markdown.ts';
 import { type Bundle, type DeclineHandling, type DeclineText, declineRows } from '../../contract/src/model.ts';
+import { OTHER_DECLINES, UNKNOWN_DECLINE } from '../../contract/src/other-declines.ts';
 import { payerText } from '../../contract/src/payer-texts.ts';
 import { recipientText } from '../../contract/src/recipient-texts.ts';
-import { UNKNOWN_DECLINE } from '../../contract/src/unknown-decline.ts';
 import { SCENARIOS } from '../../gateway/src/channels/scenarios.ts';
 import { handlingWords } from '../artifacts/decline-handling.ts';
 import type { Page } from './page.ts';
@@ -22,6 +23,8 @@ export interface DeclineTable {
   /** The kind of transaction that its codes are about. */
   kind: 'payment' | 'payout';
   reasons: Record<string, DeclineText & DeclineHandling>;
+  /** The codes of the table, and the codes outside of it that occur. */
+  all: Record<string, DeclineText & DeclineHandling>;
 }
 
 /** Words for the customer: of a payment its payer, of a payout its recipient. */
@@ -35,29 +38,31 @@ export function declineTables(bundle: Bundle): DeclineTable[] {
     const kind = schema.startsWith('Payment') ? 'payment' : 'payout';
     const words = schema.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
     const heading = `${words.charAt(0).toUpperCase()}${words.slice(1)}s`;
-    return [{ schema, heading, kind, reasons }];
+    return [{ schema, heading, kind, reasons, all: { ...reasons, ...OTHER_DECLINES[kind] } }];
   });
 }
 
 /** A page for each table, with a section for each code. A live gateway has no test customers. */
 export function declinePages(bundle: Bundle, isLive = false): Page[] {
-  return declineTables(bundle).map(({ schema, heading, kind, reasons }) => ({
+  return declineTables(bundle).map(({ schema, heading, kind, reasons, all }) => ({
     name: schema,
     title: heading,
-    summary: Object.keys(reasons).join(', '),
+    summary: Object.keys(all).join(', '),
     markdown: joined([
       bundle.components.schemas[schema]?.description?.trim(),
       `"Retry" says whether a new ${kind} can succeed ("Later" is once the cause is gone), and "Acts first" who has to do something before.`,
       table(
         ['Code', 'Suggested action', 'Retry', 'Acts first'],
-        Object.entries(reasons).map(([code, text]) => [
+        Object.entries(all).map(([code, text]) => [
           `[\`${code}\`](${schema}.md#${code.toLowerCase()})`,
           text.suggested_action,
           ...handlingWords(text),
         ]),
       ),
-      ...Object.entries(reasons).map(([code, text]) => section(kind, code, text, !isLive)),
-      section(kind, 'Other codes', UNKNOWN_DECLINE, false),
+      ...Object.entries(all).map(([code, text]) =>
+        section(kind, code, text, { canReproduce: !isLive, isOutside: !(code in reasons) }),
+      ),
+      section(kind, 'Other codes', UNKNOWN_DECLINE, { canReproduce: false, isOutside: false }),
     ]),
   }));
 }
@@ -66,20 +71,40 @@ function section(
   kind: DeclineTable['kind'],
   code: string,
   text: DeclineText & DeclineHandling,
-  canReproduce: boolean,
+  { canReproduce, isOutside }: { canReproduce: boolean; isOutside: boolean },
 ): string {
   const [retry, acts] = handlingWords(text);
-  const { title, advice } = CUSTOMER_TEXT[kind](code);
   const rows = {
     Meaning: text.meaning,
     'Likely cause': text.likely_cause,
     'Suggested action': text.suggested_action,
     Retry: retry,
     'Acts first': acts,
-    'Tell the customer': `“${title}. ${advice}”`,
   };
   const lines = Object.entries(rows).map(([name, value]) => `- ${name}: ${value}`);
-  return joined([`## ${code}`, lines.join('\n'), canReproduce && reproduction(kind, code)]);
+  return joined([
+    `## ${code}`,
+    isOutside && 'This code is not in the tables of the contract, but occurs.',
+    [...lines, '- Tell the customer:', ...customerTexts(kind, code)].join('\n'),
+    canReproduce && reproduction(kind, code),
+  ]);
+}
+
+const NAMES = new Intl.DisplayNames('en', { type: 'language' });
+
+/** The languages of the texts by their names. */
+export const LANGUAGES: ReadonlyMap<string, string> = new Map(
+  payerLanguages.map((language) => [NAMES.of(language) ?? language, language]),
+);
+
+/** The words for the customer in each language, as items of a list. */
+function customerTexts(kind: DeclineTable['kind'], code: string): string[] {
+  return [...LANGUAGES].map(([name, language]) => {
+    const { title, advice } = CUSTOMER_TEXT[kind](code, language);
+    // Texts end in the punctuation of their language. Titles have none.
+    const stop = language === 'hi' ? '।' : '.';
+    return `  - ${name}: ${title}${stop} ${advice}`;
+  });
 }
 
 /** The test data that cause a decline, as requests to send from the page, and the walkthrough in which it happens. */
@@ -117,7 +142,7 @@ export function withDeclineLinks(introduction: string, tables: readonly DeclineT
 /** Both tables have some of the codes, so the words around a mention tell which one it is about. */
 function linked(line: string, tables: readonly DeclineTable[], context: string): string {
   return line.replace(/(?<!\[)`([A-Z_]+)`/g, (mention, code: string) => {
-    const having = tables.filter(({ reasons }) => code in reasons);
+    const having = tables.filter(({ all }) => code in all);
     const about = (words: string) => having.find(({ kind }) => new RegExp(`\\b${kind}`, 'i').test(words));
     const table = having.length > 1 ? (about(context) ?? about(line) ?? having[0]) : having[0];
     return table ? `[${mention}](${table.schema}.md#${code.toLowerCase()})` : mention;

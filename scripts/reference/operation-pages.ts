@@ -193,8 +193,8 @@ function formatDeclines(bundle: Bundle, responses: readonly Response[]): string 
   const text = JSON.stringify(responses.map(({ body }) => body && listFields(bundle, body.schema)));
   return declineTables(bundle)
     .filter(({ schema }) => text.includes(`${schema}.md`))
-    .map(({ schema, heading, reasons }) => {
-      const codes = Object.keys(reasons).map((code) => `[\`${code}\`](${schema}.md#${code.toLowerCase()})`);
+    .map(({ schema, heading, all }) => {
+      const codes = Object.keys(all).map((code) => `[\`${code}\`](${schema}.md#${code.toLowerCase()})`);
       return `\`decline_reason\` is one of the [${heading.toLowerCase()}](${schema}.md), or another code: ${codes.join(', ')}.`;
     })
     .join('\n\n');

@@ -94,7 +94,7 @@ export function createPanel(bundle: Bundle, operation: Operation, isLive = false
       ...{ baseUrl, credential, apiKey, hasStatus },
     },
     ...(hasStatus && { kind, next: listNext(bundle, kind) }),
-    ...(table && { declines: Object.keys(table.reasons) }),
+    ...(table && { declines: Object.keys(table.all) }),
     inputs: [...parameters, ...(request ? bodyInputs(bundle, request.schema) : [])].map((input) =>
       isLive ? input : withTestValues(input, kind),
     ),

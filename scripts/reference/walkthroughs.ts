@@ -95,7 +95,7 @@ export function createWalkthrough(bundle: Bundle, name: string): Walkthrough {
   const kind = steps[0]?.request?.target.startsWith('/payouts') ? 'payout' : 'payment';
   const table = declineTables(bundle).find((one) => one.kind === kind);
   if (!table) throw new Error(`the document has no decline codes of a ${kind}`);
-  const declines = Object.entries(table.reasons).map(([code, { suggested_action: action }]) => [
+  const declines = Object.entries(table.all).map(([code, { suggested_action: action }]) => [
     code,
     { customer: `decline-${code}`, action },
   ]);

@@ -1,5 +1,7 @@
 /** The shape of the texts in each language. */
+
 import type { KnownPaymentDeclineReason } from '../../../generated/decline-reasons.ts';
+import type { OTHER_DECLINES } from '../other-declines.ts';
 
 export interface PayerText {
   /** The decline in words. */
@@ -8,8 +10,7 @@ export interface PayerText {
   readonly advice: string;
 }
 
-/** Values that occur outside the contract's table. */
-type OtherReason = 'CANCELLED_BY_CUSTOMER' | 'INSUFFICIENT_FUNDS';
+type OtherReason = keyof typeof OTHER_DECLINES.payment;
 
 /** `UNKNOWN` covers every reason without a text. */
 export type PayerTexts = Readonly<Record<KnownPaymentDeclineReason | OtherReason | 'UNKNOWN', PayerText>>;

@@ -63,6 +63,8 @@ export interface StatementEntry {
 export interface TestData {
   /** The decision before the transaction is opened; undefined for a transaction without test data. */
   plan(transaction: Pick<Transaction, 'kind' | 'customer'>): Plan | undefined;
+  /** The field whose test data declined the transaction, if any did. */
+  decliner(transaction: Transaction): { readonly field: string; readonly value: string } | undefined;
   /** The reason why they can't have their effect, with their place in the request; undefined if they can. */
   mistake(
     request: Pick<Transaction, 'kind' | 'customer'>,

@@ -3,9 +3,9 @@
  * sandbox is generated from the same rows.
  */
 import { RESERVED_PREFIXES } from '../../../contract/src/mock/customers.ts';
+import { OTHER_DECLINES } from '../../../contract/src/other-declines.ts';
 import { paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/decline-reasons.ts';
 import { requestExamples, responseExamples } from '../../../generated/examples.ts';
-import { CANCELLED } from '../domain/payment.ts';
 import type { Flow, PaymentStatus, Transaction } from '../domain/transaction.ts';
 
 /** Duration of a delayed success, in milliseconds. */
@@ -41,14 +41,8 @@ export interface Scenario {
   readonly summary: string;
 }
 
-/** Codes that the source's tables lack: of its samples (7.3), read from the document's examples, and of the payment page. */
-export const OUTSIDE_TABLES = {
-  payment: [responseExamples.getPayment[200].declined.decline_reason, CANCELLED],
-  payout: [responseExamples.getPayout[200].declined.decline_reason],
-};
-
-const PAYMENT_REASONS = [...Object.keys(paymentDeclineReasons), ...OUTSIDE_TABLES.payment];
-const PAYOUT_REASONS = [...Object.keys(payoutDeclineReasons), ...OUTSIDE_TABLES.payout];
+const PAYMENT_REASONS = Object.keys({ ...paymentDeclineReasons, ...OTHER_DECLINES.payment });
+const PAYOUT_REASONS = Object.keys({ ...payoutDeclineReasons, ...OTHER_DECLINES.payout });
 
 /** The declined customers of the document's story, with the reason. */
 const STORY = [

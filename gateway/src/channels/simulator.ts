@@ -1,5 +1,7 @@
 /** The sandbox's channels, which follow the transaction's scenario and move no money. */
+
 import { nearest } from '../../../contract/src/nearest.ts';
+import { OTHER_DECLINES } from '../../../contract/src/other-declines.ts';
 import type { CancelEvent, PaymentEvent, PayoutEvent } from '../domain/events.ts';
 import { findMethod, type Methods } from '../domain/methods.ts';
 import { hasForm } from '../domain/rules.ts';
@@ -9,7 +11,6 @@ import type { Channel, ChannelPayment, ChannelResponse, InboundNotification, Tes
 import {
   type DeclineStep,
   findScenario,
-  OUTSIDE_TABLES,
   RESERVED,
   SCENARIOS,
   type Scenario,
@@ -43,6 +44,10 @@ function simulatorTestData(methods: Methods): TestData {
       if (opensIn)
         return { opening: (payment) => ({ type: 'confirmation_needed', ...confirmation(methods, payment) }) };
       return decline?.at === 'opening' ? { decline: decline.reason } : {};
+    },
+    decliner(transaction) {
+      const { field, value, outcome } = selectScenario(transaction) ?? {};
+      return field && value && outcome?.decline?.reason === transaction.declineReason ? { field, value } : undefined;
     },
     mistake,
   };
@@ -106,7 +111,7 @@ export function createSimulator(methods: Methods, name: string, secret?: string)
     name,
     sandbox: true,
     testData: simulatorTestData(methods),
-    declineReasons: Object.values(OUTSIDE_TABLES).flat(),
+    declineReasons: Object.values(OTHER_DECLINES).flatMap((reasons) => Object.keys(reasons)),
 
     async initiate(payment): Promise<ChannelResponse<PaymentEvent>> {
       const outcome = selectOutcome(payment);

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { OTHER_DECLINES } from '../../../contract/src/other-declines.ts';
 import { currencies, minorUnits } from '../../../generated/currencies.ts';
 import { paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/decline-reasons.ts';
 import { finalStatuses, paymentStatuses, payoutStatuses } from '../../../generated/statuses.ts';
@@ -112,7 +113,10 @@ function listFacts({ methods, sandbox }: Served) {
   return {
     ...{ currencies, minorUnits, finalStatuses, sandbox },
     statuses: { payment: paymentStatuses, payout: payoutStatuses },
-    declines: { payment: paymentDeclineReasons, payout: payoutDeclineReasons },
+    declines: {
+      payment: { ...paymentDeclineReasons, ...OTHER_DECLINES.payment },
+      payout: { ...payoutDeclineReasons, ...OTHER_DECLINES.payout },
+    },
     methods: { payment: namesOf('payment'), payout: namesOf('payout') },
     webhooks: Object.values(webhookNames).flatMap((names) => Object.values(names)),
   };

@@ -8,6 +8,7 @@ import {
   addBreaks,
   addDrawings,
   addFields,
+  addLanguages,
   addMarks,
   addPanels,
   addPlayers,
@@ -73,6 +74,7 @@ export default defineConfigWithTheme<DefaultTheme.Config & Pick<SiteData, 'gatew
     anchor: { slugify: slug },
     config(markdown) {
       addMarks(markdown);
+      addLanguages(markdown);
       addTabs(markdown);
       addFields(markdown);
       addTableBoxes(markdown);

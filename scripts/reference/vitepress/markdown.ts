@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { MarkdownRenderer } from 'vitepress';
 import { MARK } from '../basis.ts';
+import { LANGUAGES } from '../declines.ts';
 import { PLAY } from '../home.ts';
 import type { SiteData } from '../site.ts';
 
@@ -12,6 +13,16 @@ type Token = ReturnType<MarkdownRenderer['parse']>[number];
 export function addMarks(markdown: MarkdownRenderer): void {
   markdown.core.ruler.after('normalize', 'marks', (state) => {
     state.src = state.src.replace(MARK, (mark) => `<sup class="basis">${mark.slice(1, -1)}</sup>`);
+  });
+}
+
+/** Texts in other languages say so, for screen readers and fonts. Each is an item that begins with its language. */
+export function addLanguages(markdown: MarkdownRenderer): void {
+  markdown.core.ruler.after('normalize', 'languages', (state) => {
+    state.src = state.src.replace(/^( +- (\w+): )(.+)$/gm, (item, start: string, name: string, text: string) => {
+      const language = LANGUAGES.get(name);
+      return language ? `${start}<span lang="${language}" dir="auto">${text}</span>` : item;
+    });
   });
 }
 

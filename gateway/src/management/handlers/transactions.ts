@@ -1,4 +1,5 @@
 /** Payments and payouts with their history. */
+import { OTHER_DECLINES } from '../../../../contract/src/other-declines.ts';
 import {
   type DeclineText,
   paymentDeclineReasons,
@@ -90,7 +91,7 @@ function get(kind: Transaction['kind']): ManagementOperation {
       ? []
       : await services.sandbox?.requests.list(found.merchantId, { transactionId: id }, REQUESTS_MAX);
     const channel_calls = operator ? listCalls(found).map(viewCalls) : [];
-    const decline = await explainDecline(services.store.read, services.methods, found);
+    const decline = await explainDecline(services, found);
     return {
       ...summarizeTransaction(found),
       resource: viewTransaction(found) as TransactionDetails['resource'],
@@ -215,8 +216,8 @@ function readCursor({ cursor }: PageParameters): ExceptionCursor | undefined {
 }
 
 const TEXTS: Readonly<Record<Transaction['kind'], Readonly<Record<string, DeclineText>>>> = {
-  payment: paymentDeclineReasons,
-  payout: payoutDeclineReasons,
+  payment: { ...paymentDeclineReasons, ...OTHER_DECLINES.payment },
+  payout: { ...payoutDeclineReasons, ...OTHER_DECLINES.payout },
 };
 
 /** Reasons that can be about a limit. */
@@ -224,18 +225,20 @@ const ABOUT_LIMITS: ReadonlySet<string> = new Set(['LIMIT_EXCEEDED', 'INVALID_AM
 
 /** Undefined for a transaction that wasn't declined. */
 async function explainDecline(
-  db: Database,
-  methods: Methods,
+  { store, methods, channels }: ManagementServices,
   transaction: Transaction,
 ): Promise<DeclineExplanation | undefined> {
   const { declineReason: reason, kind } = transaction;
   if (reason === undefined) return undefined;
   const texts = Object.hasOwn(TEXTS[kind], reason) ? TEXTS[kind][reason] : undefined;
-  const limits = ABOUT_LIMITS.has(reason) ? await readLimits(db, methods, transaction) : undefined;
+  const testData = channels.find(transaction.channel)?.testData?.decliner(transaction);
+  // Test data decline without a limit being reached.
+  const limits = ABOUT_LIMITS.has(reason) && !testData ? await readLimits(store.read, methods, transaction) : undefined;
   return {
     reason,
     by: listChanges(transaction).at(-1)?.by ?? 'gateway',
     ...texts,
+    ...(testData && { test_data: testData }),
     ...(limits && { limits }),
   };
 }

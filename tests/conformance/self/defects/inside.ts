@@ -70,7 +70,7 @@ const carried: readonly Defect[] = [
       ...UNREACHED,
     },
     () => ({
-      testData: { plan: () => ({}), mistake: () => undefined },
+      testData: { plan: () => ({}), decliner: () => undefined, mistake: () => undefined },
       payOut: async () => ({ event: { type: 'succeeded' } }),
     }),
   ),
