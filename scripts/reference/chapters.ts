@@ -5,6 +5,7 @@ import { declineTables, withDeclineLinks } from './declines.ts';
 import { problemSections } from './errors.ts';
 import { flowDrawings, homePage } from './home.ts';
 import type { Page } from './page.ts';
+import { limitsTable } from './payment-methods.ts';
 import { fenced, firstLine, joined } from './pieces.ts';
 import { firstWebhook, receivers } from './receiver.ts';
 
@@ -17,15 +18,23 @@ export interface Chapters {
   drawings: Record<string, string>;
 }
 
-/** Reads the introduction of the document. `hasManagement` says that the site has the pages of operators. */
-export function createChapters(bundle: Bundle, hasManagement: boolean): Chapters {
+/** Facts about a site. */
+export interface SiteKind {
+  /** The site has the pages of operators. */
+  hasManagement: boolean;
+  /** The site is for a gateway with real money. */
+  isLive: boolean;
+}
+
+/** Reads the introduction of the document. */
+export function createChapters(bundle: Bundle, { hasManagement, isLive }: SiteKind): Chapters {
   const drawings = flowDrawings();
   const text = withDeclineLinks(bundle.info.description, declineTables(bundle));
   const [overview = '', ...chapters] = text.split(/^# /m);
   const pages = chapters.map((chapter): Page => {
     const title = firstLine(chapter);
     const body = withDrawings(chapter.slice(title.length), drawings);
-    const markdown = withPageLinks(withMarks(completed(bundle, slug(title), body)));
+    const markdown = withPageLinks(withMarks(completed(bundle, slug(title), body, isLive)));
     return { name: slug(title), title, summary: '', markdown };
   });
   const markdown = homePage(withPageLinks(withMarks(overview)), hasManagement);
@@ -33,12 +42,15 @@ export function createChapters(bundle: Bundle, hasManagement: boolean): Chapters
 }
 
 /** The chapter with additions from other parts of the document. */
-function completed(bundle: Bundle, name: string, text: string): string {
+function completed(bundle: Bundle, name: string, text: string, isLive: boolean): string {
   if (name === 'webhooks') return withReceivers(bundle, text);
   if (name === 'getting-started') return afterFirstSection(text, firstWebhook(bundle));
   if (name === 'errors') return joined([text.trim(), '## Kinds of problem', problemSections(bundle)]);
+  if (name === 'limits') return joined([text.trim(), '## Figures', FIGURES, limitsTable(isLive)]);
   return text;
 }
+
+const FIGURES = 'The contract has no figures. [Payment methods](payment-methods.md) says whose these are.';
 
 const RECEIVER_SECTION = '## Verify the signature';
 

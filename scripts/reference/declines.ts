@@ -23,7 +23,7 @@ export interface DeclineTable {
   /** The kind of transaction that its codes are about. */
   kind: 'payment' | 'payout';
   reasons: Record<string, DeclineText & DeclineHandling>;
-  /** The codes of the table, and the codes outside of it that occur. */
+  /** The codes of the table, and further codes. */
   all: Record<string, DeclineText & DeclineHandling>;
 }
 

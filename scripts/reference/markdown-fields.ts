@@ -1,6 +1,7 @@
 /** The fields of a schema as nested lists. */
 import { type Bundle, componentName, type Json, openEnum, resolve, type Schema } from '../../contract/src/model.ts';
 import { basisMark } from './basis.ts';
+import { METHODS_PAGE } from './payment-methods.ts';
 import { joined } from './pieces.ts';
 
 export interface Field {
@@ -164,6 +165,7 @@ function formatType(bundle: Bundle, schema: Schema): string {
   const { type, anyOf = [], oneOf = anyOf, additionalProperties: values } = found;
   if (schema.$ref && anyOf.some((branch) => branch['x-decline-reasons']))
     return `string, a [decline code](${componentName(schema.$ref)}.md)`;
+  if (schema.$ref && /MethodType$/.test(schema.$ref)) return `string, a [payment method](${METHODS_PAGE}.md)`;
   if (found.items) return `array of ${formatType(bundle, found.items)}`;
   if (typeof values === 'object' && Object.keys(found.properties ?? {}).length === 0)
     return `object of ${formatType(bundle, values)}`;

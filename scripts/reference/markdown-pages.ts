@@ -5,6 +5,7 @@ import { type Chapters, createChapters } from './chapters.ts';
 import { declinePages } from './declines.ts';
 import { operationPage, operationsByTag, operationText, webhookPage } from './operation-pages.ts';
 import type { Group, Page } from './page.ts';
+import { methodsPage } from './payment-methods.ts';
 import { joined } from './pieces.ts';
 import { skillPage } from './skill.ts';
 
@@ -17,6 +18,9 @@ const APPENDIX = ['versions', 'changelog', 'assumptions'];
 /** The API whose pages tell more about tests, and the words that lead there. */
 const SANDBOX = 'sandbox';
 const MANAGEMENT = 'management';
+
+/** The chapter before the payment methods. */
+const BEFORE_METHODS = 'flows';
 const SANDBOX_POINTER =
   'This is the reference of such a gateway: see its [test data](sandbox.md#test-data) and its [sandbox API](sandbox.md).';
 
@@ -43,10 +47,10 @@ export interface Reference {
 
 /** Every page of the document, and of further APIs. */
 export function createReference(bundle: Bundle, apis: readonly OwnApi[] = []): Reference {
-  const { pages, drawings } = createChapters(
-    bundle,
-    apis.some(({ name }) => name === MANAGEMENT),
-  );
+  const live = isLive(apis);
+  const hasManagement = apis.some(({ name }) => name === MANAGEMENT);
+  const { pages: chapters, drawings } = createChapters(bundle, { hasManagement, isLive: live });
+  const pages = chapters.flatMap((page) => (page.name === BEFORE_METHODS ? [page, methodsPage(live)] : page));
   const isAppendix = ({ name }: Page) => APPENDIX.includes(name);
   const groups = [
     { title: 'Guide', pages: [...pages.filter((page) => !isAppendix(page)), skillPage()] },
@@ -55,7 +59,7 @@ export function createReference(bundle: Bundle, apis: readonly OwnApi[] = []): R
       pages: all.map((operation) => operationPage(bundle, operation)),
     })),
     { title: 'Webhook events', pages: webhooks(bundle).map((webhook) => webhookPage(bundle, webhook)) },
-    { title: 'Decline codes', pages: declinePages(bundle, isLive(apis)) },
+    { title: 'Decline codes', pages: declinePages(bundle, live) },
     ...apis.map((api) => ({ title: api.title, pages: apiPages(api) })),
     { title: 'Appendix', pages: pages.filter(isAppendix) },
   ];

@@ -20,6 +20,7 @@ import { declineTables } from './declines.ts';
 import { errorRows, problemLink } from './errors.ts';
 import { type Direction, type Field, fieldList, formatBody, listFields } from './markdown-fields.ts';
 import type { Page } from './page.ts';
+import { METHODS_PAGE } from './payment-methods.ts';
 import { fenced, firstLine, joined, section } from './pieces.ts';
 
 export function operationPage(bundle: Bundle, operation: Operation): Page {
@@ -40,7 +41,7 @@ export function operationText(bundle: Bundle, operation: Operation, level = 2): 
   return joined([
     fenced('http', `${operation.method.toUpperCase()} ${operation.path}`),
     described(bundle, operation),
-    joined([`Operation: \`${operation.id}\`.`, authentication(bundle, operation)], ' '),
+    joined([`Operation: \`${operation.id}\`.`, authentication(bundle, operation), methods(bundle, operation)], ' '),
     titled('Samples', formatSamples(bundle, operation, succeeding, level + 1)),
     titled('Parameters', formatParameters(bundle, operation, 'sent')),
     titled('Request', operation.request && formatBody(bundle, operation.request.schema, 'sent')),
@@ -106,6 +107,14 @@ function authentication(bundle: Bundle, operation: Operation): string {
   if (raw?.security?.length === 0) return 'Authentication: none.';
   if (!('x-assumptions' in bundle)) return '';
   return 'Authentication: your API key, in the header `Authorization: Bearer <key>` ([test and live keys](authentication-and-keys.md)).';
+}
+
+/** Operations with a method. */
+function methods(bundle: Bundle, { request }: Operation): string {
+  const names = request && 'x-assumptions' in bundle ? listFields(bundle, request.schema).map(({ name }) => name) : [];
+  return names.includes('payment_method_type')
+    ? `[Payment methods](${METHODS_PAGE}.md) has the data, limits and test customers of each method.`
+    : '';
 }
 
 function formatParameters(bundle: Bundle, { parameters, exactlyOneOf, path }: Operation, direction: Direction): string {

@@ -1,9 +1,7 @@
 /** The reference's chapter on the sandbox, made from the rows that decide what the simulator does. */
 import { table } from '../../contract/src/markdown.ts';
 import { RESERVED, SCENARIOS, type Scenario } from '../../gateway/src/channels/scenarios.ts';
-import { type Method, sandboxMethods, selectChannel } from '../../gateway/src/domain/methods.ts';
-
-const TRUSTED = { kyc_level: 'TRUSTED' };
+import { METHODS_PAGE } from './payment-methods.ts';
 
 /** Markdown for the chapter, to stand after the decline reasons. */
 export function sandboxChapter(): string {
@@ -29,7 +27,10 @@ export function sandboxChapter(): string {
           '`CURRENCY_NOT_SUPPORTED`',
           'Another currency than the method takes; for a payout also one that the wallet does not have.',
         ],
-        ['`METHOD_NOT_SUPPORTED`', 'A `payment_method_type` that is not in the tables below.'],
+        [
+          '`METHOD_NOT_SUPPORTED`',
+          'A `payment_method_type` that is not one of the [payment methods](payment-methods.md).',
+        ],
         ['`INVALID_AMOUNT`', 'An amount outside the limits of the method.'],
         ['`LIMIT_EXCEEDED`', 'More for one customer in a day or a month than the method allows.'],
         ['`INVALID_CUSTOMER_DETAILS`', 'A payment without the customer data that its method requires.'],
@@ -41,11 +42,8 @@ export function sandboxChapter(): string {
         ['`TIMEOUT_EXPIRED`', 'A payment on which nobody acts until its validity ends.'],
       ],
     ),
-    '### Payment methods',
-    'Methods marked as sandbox exist only here. Amounts are in minor units.',
-    methodTable('payment'),
-    '### Payout methods',
-    methodTable('payout'),
+    '### Methods',
+    `[Payment methods](${METHODS_PAGE}.md) has the limits, the required data and the channels of each method.`,
   ].join('\n\n');
 }
 
@@ -57,38 +55,6 @@ function scenarioTables(kind: Scenario['kind']): string[] {
       [`\`${field}\``, 'What happens'],
       rows.filter((row) => row.field === field).map(({ value, summary }) => [`\`${value}\``, summary]),
     ),
-  );
-}
-
-function methodTable(kind: Method['kind']): string {
-  const rows = sandboxMethods.filter((method) => method.kind === kind);
-  return table(
-    [
-      'Method',
-      'Currencies',
-      'Flows',
-      'Required',
-      'Clarified',
-      'Confirmed',
-      'One transaction',
-      'A day',
-      'A month',
-      'Valid for',
-      'Channels',
-    ],
-    rows.map((method) => [
-      `\`${method.name}\`${method.sandbox ? ' (sandbox)' : ''}`,
-      method.currencies.join(', '),
-      method.flows.join(', '),
-      codes(method.requires),
-      codes(method.clarify),
-      codes(method.confirm),
-      `${method.limits.min} to ${method.limits.max}`,
-      String(method.limits.perDay),
-      String(method.limits.perMonth),
-      `${method.validityMs / 60_000} min`,
-      `${selectChannel(method, {})}, trusted: ${selectChannel(method, TRUSTED)}`,
-    ]),
   );
 }
 

@@ -24,7 +24,7 @@ const SYNONYMS = {
   retry: ['retries'],
   sandbox: ['testing'],
   timeout: ['expired'],
-  utr: ['tid', 'confirm'],
+  utr: ['confirm'],
 };
 
 /** The names of pages, with how much a hit on one counts. Chapters of the guide count most. */

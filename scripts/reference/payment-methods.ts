@@ -1,0 +1,144 @@
+/** The chapter on payment and payout methods, from the gateway's methods and the sandbox's test customers. */
+
+import { toDecimal } from '../../contract/src/amounts.ts';
+import { table } from '../../contract/src/markdown.ts';
+import { readBundle } from '../../contract/src/model.ts';
+import { SCENARIOS } from '../../gateway/src/channels/scenarios.ts';
+import { contractMethods, type Method, sandboxMethods, selectChannel } from '../../gateway/src/domain/methods.ts';
+import { slug } from './addresses.ts';
+import type { Page } from './page.ts';
+import { joined } from './pieces.ts';
+
+/** The page's name. */
+export const METHODS_PAGE = 'payment-methods';
+
+/** Digits are grouped as in the country of the currency. */
+const LOCALES: Readonly<Record<string, string>> = { INR: 'en-IN' };
+
+/** Decimals of the minor unit of each currency. */
+const DECIMALS = readBundle().components.schemas['Currency']?.['x-minor-units'] ?? {};
+
+const HOUR_MS = 3_600_000;
+
+const FLOWS: Readonly<Record<string, string>> = {
+  h2h: '[host to host](flows.md#host-to-host-your-part)',
+  redirect: '[redirect](flows.md#redirect-your-part)',
+};
+
+const TRUSTED = { kyc_level: 'TRUSTED' };
+
+/** The methods of a live gateway's defaults, or of a sandbox. */
+const listMethods = (isLive: boolean) => (isLive ? contractMethods : sandboxMethods);
+
+export function methodsPage(isLive: boolean): Page {
+  const methods = listMethods(isLive);
+  return {
+    name: METHODS_PAGE,
+    title: 'Payment methods',
+    summary: [...new Set(methods.map(({ name }) => name))].join(', '),
+    markdown: joined([
+      `The contract names \`${contractMethods.map(({ name }) => name).join('` and `')}\`, and your provider lists further methods ([enums-open](assumptions.md#enums-open)).`,
+      isLive
+        ? 'These are the defaults of this gateway, which its operator can change.'
+        : 'The [limits](limits.md#figures) and required data are the provider’s choice: these are the ones of this kit’s sandbox. Methods marked “sandbox only” stand for the methods of a real service.',
+      ...[...new Set(methods.map(({ name }) => name))].map((name) => methodSection(name, isLive)),
+      !isLive && testCustomers('payment'),
+      !isLive && testCustomers('payout'),
+    ]),
+  };
+}
+
+/** The amounts and the time that the methods allow. */
+export function limitsTable(isLive: boolean): string {
+  return table(
+    ['Method', 'Kind', 'One transaction', 'A customer, per day', 'Per month (UTC)', 'Valid for'],
+    listMethods(isLive).map((method) => {
+      const { min, max, perDay, perMonth } = method.limits;
+      return [
+        `[\`${method.name}\`](${METHODS_PAGE}.md#${slug(method.name)})`,
+        method.kind,
+        `${money(method, min)} to ${money(method, max)}`,
+        money(method, perDay),
+        money(method, perMonth),
+        duration(method.validityMs),
+      ];
+    }),
+  );
+}
+
+/** Two methods, for payments and payouts, can have the same name. */
+function methodSection(name: string, isLive: boolean): string {
+  const own = listMethods(isLive).filter((method) => method.name === name);
+  const [first] = own as [Method];
+  return joined([
+    `## ${name}`,
+    `${first.title}${first.sandbox ? ', sandbox only' : ''}.`,
+    ...own.map((method) => methodFacts(method, isLive)),
+  ]);
+}
+
+function methodFacts(method: Method, isLive: boolean): string {
+  const { kind, currencies, flows, requires, clarify, confirm, account, limits } = method;
+  const create = kind === 'payment' ? 'createPayment' : 'createPayout';
+  const [standard, trusted] = [selectChannel(method, {}), selectChannel(method, TRUSTED)];
+  const rows: [name: string, value: string | false][] = [
+    ['Flow', kind === 'payment' && flows.map((flow) => FLOWS[flow] ?? flow).join(' or ')],
+    ['Required data', requires.length > 0 && `${fields(requires)}; without it, the ${kind} is declined`],
+    ['Asked for, if missing', clarify.length > 0 && `${fields(clarify)}, with \`EXTRA_DATA_NEEDED\``],
+    ['Account', account !== undefined && kind === 'payout' && `matches \`${account.source}\``],
+    ['One transaction', `${money(method, limits.min)} to ${money(method, limits.max)}`],
+    [
+      'One customer',
+      `at most ${money(method, limits.perDay)} in a day and ${money(method, limits.perMonth)} in a month (UTC)`,
+    ],
+    ['Valid for', duration(method.validityMs)],
+    ['To confirm', confirm.length > 0 && `${codes(confirm)}, in \`confirm_data\``],
+    [
+      'The customer pays',
+      flows.includes('redirect') &&
+        (account?.test('name@bank')
+          ? 'with a UPI app: the payment page has a link that opens it, and a QR code'
+          : 'to the account that the payment page shows'),
+    ],
+    [
+      'Trusted customers',
+      !isLive && trusted !== standard && `use the channel \`${trusted}\` instead of \`${standard}\``,
+    ],
+  ];
+  const lines = rows.flatMap(([label, value]) => (value ? `- ${label}: ${value}` : []));
+  return `**For ${kind}s**, with [${create}](${create}.md), in ${currencies.join(', ')}:\n\n${lines.join('\n')}`;
+}
+
+/** Those that are declined have the pages of their codes. */
+function testCustomers(kind: Method['kind']): string {
+  const rows = SCENARIOS.filter((row) => row.kind === kind && row.field === 'customer.id' && !row.outcome.decline);
+  const [operation, declines] =
+    kind === 'payment' ? ['createPayment', 'PaymentDeclineReason'] : ['createPayout', 'PayoutDeclineReason'];
+  return joined([
+    `## Test customers of ${kind}s`,
+    `In a sandbox, \`customer.id\` decides what happens. Each decline code has [its own customers](${declines}.md).`,
+    table(
+      ['`customer.id`', 'What happens'],
+      rows.map(({ value, summary }) => [`[\`${value}\`](${operation}.md?customer.id=${value}#try-it)`, summary]),
+    ),
+  ]);
+}
+
+function money({ currencies: [currency = 'INR'] }: Method, amount: number): string {
+  const decimals = DECIMALS[currency] ?? 2;
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  const style = { style: 'currency', currency, currencyDisplay: 'code', ...digits } as const;
+  return new Intl.NumberFormat(LOCALES[currency] ?? 'en', style).format(toDecimal(amount, decimals));
+}
+
+function duration(ms: number): string {
+  return ms < HOUR_MS ? `${ms / 60_000} minutes` : `${ms / HOUR_MS} hours`;
+}
+
+function fields(names: readonly string[]): string {
+  return codes(names.map((name) => `customer.${name}`));
+}
+
+function codes(items: readonly string[]): string {
+  return items.map((item) => `\`${item}\``).join(', ');
+}
