@@ -53,7 +53,7 @@ function createColumns(currency) {
       wide: true,
       clip: true,
     },
-    ...['available', 'pending', 'reserved'].map((account) => ({
+    ...['total', 'reserved'].map((account) => ({
       name: words(account),
       cell: (/** @type {any} */ row) => money(row.balance[account], currency),
       right: true,

@@ -85,10 +85,10 @@ export function seedPayments({ file, id }: Template, count: number): void {
     copy('customer_usage', ofCustomer, { customer_id: customerOf('n'), amount: usage }, customers);
     // All money of a payment has become available. The merchant's funding has no transaction.
     db.prepare(
-      `update wallets set available = available + :count *
-         (select sum(amount) from ledger_entries where transaction_id = :id and to_account = 'available')
+      `update wallets set settled_until = :now, pending = 0, available = available + pending + :count *
+         (select sum(amount) from ledger_entries where transaction_id = :id)
        where (merchant_id, currency) = (select merchant_id, currency from transactions where id = :id)`,
-    ).run({ count, id });
+    ).run({ count, id, now: Date.now() });
   });
 }
 

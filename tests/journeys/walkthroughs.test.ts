@@ -59,7 +59,7 @@ class Replay {
   async #send(line: string, body?: string): Promise<void> {
     const [method = '', target = ''] = line.replace(this.#shownId || '(none)', this.#id).split(' ');
     // A collected payment is in the available balance only after its settlement.
-    if (target === '/merchant/balance' && this.#id.startsWith('pay_')) await this.#merchant.payments.settle(this.#id);
+    if (target === '/merchant/balance' && this.#id.startsWith('pay_')) await this.#merchant.clock.advance('1m');
     const headers = { authorization: `Bearer ${this.#merchant.key}`, 'content-type': 'application/json' };
     const response = await fetch(gateway.url + target, { method, headers, ...(body && { body }) });
     this.#received = { status: response.status, body: (await response.json()) as JsonObject };

@@ -36,10 +36,12 @@ const TRIGGERS = [
      insert into observed (what, id, a, b, c, d, e, f) values ('delivery', new.id, old.next_at, new.next_at, old.attempts,
        new.attempts, new.delivered_at, new.claim); end`,
   `create trigger t5 after insert on ledger_entries begin
-     insert into observed (what, id, was, became, a, b, c, d) values ('entry', new.transaction_id, new.from_account,
-       new.to_account, new.amount, new.reason, new.merchant_id, new.currency); end`,
+     insert into observed (what, id, was, became, a, b, c, d, e) values ('entry', new.transaction_id, new.from_account,
+       new.to_account, new.amount, new.id, new.merchant_id, new.currency, new.available_at); end`,
   `create trigger t6 after insert on stopped_urls begin
      insert into observed (what, id) values ('stopped', new.url); end`,
+  `create trigger t7 after update of settled_until on wallets when new.settled_until <> old.settled_until begin
+     insert into observed (what, id, a, b) values ('settled', new.merchant_id, new.currency, new.settled_until); end`,
   ...['insert', 'update'].map(
     (change) => `create trigger clock_${change} after ${change} on sandbox_settings begin
       insert into observed (what, id, became) values ('clock', new.merchant_id, json_extract(new.settings, '$.clock')); end`,

@@ -35,7 +35,6 @@ export interface Tracked {
   readonly endsAt: number;
   /** All statuses so far, the current one last. */
   readonly statuses: string[];
-  settled: boolean;
   held: boolean;
   /** Amounts of its exceptions. */
   exceptions: number[];
@@ -51,27 +50,74 @@ interface Stored {
 interface Effects {
   /** The transaction's movements before the commit. */
   readonly movedBefore: readonly Movement[];
-  readonly posted: Movement[];
+  readonly posted: ObservedEntry[];
   readonly events: string[];
   readonly notified: string[];
 }
 
-/** Recomputes merchants' balances from observed events. */
+interface Wallet {
+  balance: Balance;
+  settledUntil: number;
+  /** Pending amounts by the id of their entry, each with the time at which it becomes available. */
+  readonly credits: Map<string, { readonly amount: number; readonly availableAt: number }>;
+}
+
+/** An observed entry. */
+interface ObservedEntry extends Movement {
+  readonly id: string;
+  readonly availableAt: number | undefined;
+}
+
+/** Recomputes merchants' balances from observed entries, and from the times up to which wallets are settled. */
 class Wallets {
-  readonly #balances = new Map<string, Balance>();
+  readonly #wallets = new Map<string, Wallet>();
 
   /** The balance of a wallet, or undefined if the merchant has none. */
   of(merchantId: number, currency: string): Balance | undefined {
-    return this.#balances.get(`${merchantId} ${currency}`);
+    return this.#wallets.get(`${merchantId} ${currency}`)?.balance;
+  }
+
+  /** What can be paid out at a time. */
+  availableAt(merchantId: number, currency: string, time: number): number {
+    const { balance = EMPTY, credits = [] } = this.#wallets.get(`${merchantId} ${currency}`) ?? {};
+    const due = [...credits.values()].filter(({ availableAt }) => availableAt <= time);
+    return due.reduce((sum, { amount }) => sum + amount, balance.available);
   }
 
   /** Moves money. No account of a wallet may go below zero. */
-  move(merchantId: number, currency: string, movement: Movement): void {
+  move(merchantId: number, currency: string, { id, availableAt, ...movement }: ObservedEntry): void {
+    const wallet = this.#open(merchantId, currency);
+    if (availableAt !== undefined) wallet.credits.set(id, { amount: movement.amount, availableAt });
+    this.#apply(wallet, movement);
+    this.#settle(wallet);
+  }
+
+  /** Sets the time up to which the wallet is settled. */
+  settle(merchantId: number, currency: string, until: number): void {
+    const wallet = this.#open(merchantId, currency);
+    wallet.settledUntil = until;
+    this.#settle(wallet);
+  }
+
+  #open(merchantId: number, currency: string): Wallet {
     const key = `${merchantId} ${currency}`;
-    const balance = balanceAfter(this.#balances.get(key) ?? EMPTY, [movement]);
-    this.#balances.set(key, balance);
-    const wrong = () => `${key} after ${JSON.stringify(movement)}: ${JSON.stringify(balance)}`;
-    demand(!isOverdrawn(balance), 'a wallet is below zero', wrong);
+    const wallet = this.#wallets.get(key) ?? { balance: EMPTY, settledUntil: 0, credits: new Map() };
+    this.#wallets.set(key, wallet);
+    return wallet;
+  }
+
+  #settle(wallet: Wallet): void {
+    for (const [id, { amount, availableAt }] of wallet.credits) {
+      if (availableAt > wallet.settledUntil) continue;
+      wallet.credits.delete(id);
+      this.#apply(wallet, { from: 'pending', to: 'available', amount });
+    }
+  }
+
+  #apply(wallet: Wallet, movement: Movement): void {
+    wallet.balance = balanceAfter(wallet.balance, [movement]);
+    const wrong = () => `after ${JSON.stringify(movement)}: ${JSON.stringify(wallet.balance)}`;
+    demand(!isOverdrawn(wallet.balance), 'a wallet is below zero', wrong);
   }
 }
 
@@ -118,11 +164,12 @@ export class Model {
       else if (change['what'] === 'moved') this.#move(id, change, effectsOf(id));
       else if (change['what'] === 'event') effectsOf(String(change['a'])).events.push(String(change['became']));
       else if (change['what'] === 'entry') {
-        const { was: from, became: to, a: amount, c, d } = change;
-        const movement = { from, to, amount } as unknown as Movement;
-        this.wallets.move(Number(c), String(d), movement);
-        if (change['id'] !== null) effectsOf(id).posted.push(movement);
-      }
+        const { was: from, became: to, a: amount, b, c, d, e } = change;
+        const availableAt = e === null ? undefined : Number(e);
+        const entry = { ...({ from, to, amount } as unknown as Movement), id: String(b), availableAt };
+        this.wallets.move(Number(c), String(d), entry);
+        if (change['id'] !== null) effectsOf(id).posted.push(entry);
+      } else if (change['what'] === 'settled') this.#settle(Number(id), String(change['a']), Number(change['b']));
     }
     for (const [id, effect] of effects) this.#checkEffects(id, effect);
     for (const merchantId of set) this.#clocks.checkAll(merchantId);
@@ -163,8 +210,8 @@ export class Model {
 
   #movementsOf(one: Tracked | undefined): Movement[] {
     if (!one) return [];
-    const { kind, statuses, settled, held } = one;
-    return listMovements({ kind, status: statuses.at(-1) ?? '', amount: this.#amountOf(one), settled, held });
+    const { kind, statuses, held } = one;
+    return listMovements({ kind, status: statuses.at(-1) ?? '', amount: this.#amountOf(one), held });
   }
 
   #create(id: string, status: string, effects: Effects): void {
@@ -185,15 +232,15 @@ export class Model {
       createdAt,
       endsAt: createdAt + (findMethod(sandboxMethods, kind, method)?.validityMs ?? 0),
       statuses: [],
-      ...{ settled: false, held: false, exceptions: [], writtenAfter: this.#clocks.sets },
+      ...{ held: false, exceptions: [], writtenAfter: this.#clocks.sets },
     };
     for (const other of this.transactions.values()) {
       const same = other.orderId === one.orderId && other.kind === one.kind && other.merchantId === one.merchantId;
       demand(!same, 'an order id is used twice', () => `${other.id} and ${id}`);
     }
     this.transactions.set(id, one);
-    const { available = -1 } = this.wallets.of(one.merchantId, one.currency) ?? {};
-    one.held = kind === 'payout' && available >= one.amount;
+    const { merchantId, currency } = one;
+    one.held = kind === 'payout' && this.wallets.availableAt(merchantId, currency, createdAt) >= one.amount;
     this.#enter(one, status, effects);
   }
 
@@ -212,7 +259,8 @@ export class Model {
     demand(Number(b) === Number(a) + 1, 'a version is skipped or repeated', () => `${id} from version ${a} to ${b}`);
     one.writtenAfter = this.#clocks.sets;
     if (was !== became) this.#enter(one, String(became), effects);
-    else if (this.#machines.isFinal(one.kind, String(was)) && !this.#makesException(one)) this.#settle(one);
+    else if (this.#machines.isFinal(one.kind, String(was)))
+      demand(this.#makesException(one), 'a final transaction changes', () => `${id} in ${was}`);
   }
 
   /** Records an exception of a final transaction: a result that differs from the previous one. */
@@ -229,15 +277,11 @@ export class Model {
     return true;
   }
 
-  #settle(one: Tracked): void {
-    const { id, kind, settled, method } = one;
-    const status = one.statuses.at(-1);
-    const allowed = kind === 'payment' && status === 'SUCCESS' && !settled;
-    demand(allowed, 'a final transaction changes', () => `${id} in ${status}`);
-    const { finalizedAt } = JSON.parse(String(this.#rowOf(id)['state'])) as { finalizedAt: number };
-    const dueAt = finalizedAt + (findMethod(sandboxMethods, kind, method)?.settlementMs ?? 0);
-    demand(this.#clocks.latest(one.merchantId) >= dueAt, 'money is settled too early', () => `${id} before ${dueAt}`);
-    one.settled = true;
+  /** A wallet is settled up to a time that its merchant has had. */
+  #settle(merchantId: number, currency: string, until: number): void {
+    const latest = this.#clocks.latest(merchantId);
+    demand(until <= latest, 'money is settled too early', () => `${merchantId} until ${until}, now ${latest}`);
+    this.wallets.settle(merchantId, currency, until);
   }
 
   /** Adds a new status of the transaction. */
@@ -295,9 +339,16 @@ export class Model {
     demand(found === expected, 'the ledger misses or repeats a movement', () => `${id}: ${found} is not ${expected}`);
     const once = events.join() === notified.join();
     demand(once, 'not exactly one event for a transition', () => `${id}: ${events} for ${notified}`);
+    for (const { availableAt } of posted) if (availableAt !== undefined) this.#checkDelay(one, row, availableAt);
     this.#checkWallet(one);
     this.#checkDue(one, row['next_attempt_at'] ?? null);
     this.#checkTimes(one, row);
+  }
+
+  #checkDelay({ id, kind, method }: Tracked, row: Row, availableAt: number): void {
+    const { finalizedAt } = JSON.parse(String(row['state'])) as { finalizedAt: number };
+    const expected = finalizedAt + (findMethod(sandboxMethods, kind, method)?.settlementMs ?? 0);
+    demand(availableAt === expected, 'money settles at another time', () => `${id} at ${availableAt}, not ${expected}`);
   }
 
   #checkWallet({ merchantId, currency }: Tracked): void {
@@ -317,9 +368,9 @@ export class Model {
 
   /** Every open transaction has a due time, unless its channel has promised a notification. */
   #checkDue(one: Tracked, dueAt: Row[string]): void {
-    const { id, kind, endsAt, settled } = one;
+    const { id, kind, endsAt } = one;
     const status = one.statuses.at(-1) ?? '';
-    const over = this.#machines.isFinal(kind, status) && !(kind === 'payment' && status === 'SUCCESS' && !settled);
+    const over = this.#machines.isFinal(kind, status);
     if (dueAt === null) {
       const rests = over || this.#provider.owesNotification(id);
       demand(rests, 'a transaction is stuck without a due time', () => `${id} in ${status}`);

@@ -116,8 +116,8 @@ export const PLANTED = readPlanted(`
 - if (status === 'FAILED') return settleUsage(step, 0);
 + if (status === 'FAILED') return step;
 # usage-of-offer: The offered amount counts against the limits, instead of the collected one
-- return settleUsage({ ...step, entries: [createEntry('collected', amountPaid)] }, amountPaid);
-+ return { ...step, entries: [createEntry('collected', amountPaid)] };
+- return settleUsage({ ...step, entries: [{ ...createEntry('collected', amountPaid), availableAt }] }, amountPaid);
++ return { ...step, entries: [{ ...createEntry('collected', amountPaid), availableAt }] };
 # limits-not-enforced: A reservation may exceed the limits
 @ transactions/customer-usage.ts
 - where customer_usage.amount <=
@@ -136,18 +136,22 @@ export const PLANTED = readPlanted(`
 + const entries = event.type === 'succeeded' ? [ending] : [];
 # cover-read-before: The available balance is read before the unit that reserves it
 @ payouts/payouts.ts
-- const fundsHold = await checkFunds(db, merchant.id, order.currency, order.amount);
-+ const fundsHold = await checkFunds(services.store.read, merchant.id, order.currency, order.amount);
-# settled-twice: A settled payment stays due
+- const fundsHold = await checkFunds(db, wallet, order.amount);
++ const fundsHold = await checkFunds(services.store.read, wallet, order.amount);
+# settled-twice: A credit becomes available again each time a wallet is settled
+@ ledger/wallets.ts
+- e.available_at > 
++ 0 < 
+# settled-late: A credit that comes after its time stays pending
+- if (entry.availableAt <= settledUntil)
++ if (settledUntil < 0)
+# requested-amount: The requested amount is posted instead of the collected one
 @ domain/payment.ts
-- return createStep({ ...payment, ...settled }, DONE,
-+ return createStep({ ...payment, ...settled }, due(now),
-# settled-requested-amount: The requested amount is settled instead of the collected one
-- createEntry('settled', payment.amountPaid ?? 0)
-+ createEntry('settled', payment.amount)
-# settled-early: Collected money is settled without the delay
-- due((finalizedAt ?? now) + (findMethod(methods, 'payment', method)?.settlementMs ?? 0))
-+ due(finalizedAt ?? now)
+- createEntry('collected', amountPaid)
++ createEntry('collected', step.transaction.amount)
+# settled-early: Collected money is available without the delay
+- finalizedAt + (findMethod(methods, 'payment', method)?.settlementMs ?? 0)
++ finalizedAt
 # unknown-outcome-guessed: A first call whose outcome is unknown counts as refused
 @ transactions/next-step.ts
 - return first && isUnavailable
@@ -173,8 +177,8 @@ export const PLANTED = readPlanted(`
 +         ? decline(called, around, reason, now)
 # verification-not-due: A payment in VERIFYING has no due time
 @ domain/payment.ts
-- if (status === 'VERIFYING') return due(now);
-+ if (status === 'VERIFYING') return DONE;
+- return due(status === 'VERIFYING' ? now : expiresAt);
++ return status === 'VERIFYING' ? DONE : due(expiresAt);
 # wait-without-time: The time at which a channel wants to be asked again is forgotten
 @ domain/schedule.ts
 - dueAt === undefined ? DONE : due(dueAt)
@@ -228,8 +232,8 @@ export const PLANTED = readPlanted(`
 + if (payment.id) return advanceTransaction(services, payment);
 # dispatched-before-commit: A webhook is dispatched before the commit
 @ transactions/commit-step.ts
-- toStoreTime, now, claimedUntil });
-+ toStoreTime, now, claimedUntil }).then((result) => {
+- toStoreTime, now, present: moment.now, claimedUntil });
++ toStoreTime, now, present: moment.now, claimedUntil }).then((result) => {
 +           if (!(result instanceof Rejection) && result.event) capacity.delivery?.start(result.event);
 +           return result;
 +         });

@@ -100,8 +100,6 @@ function transactionActions(call: Call, manage: Manage) {
       /** VERIFYING → SUCCESS. The amount is in minor units; by default what was confirmed or requested. */
       succeed: (id: string, amountPaid?: number): Promise<Payment> =>
         call('succeedPayment', { path: of(id), body: amountPaid === undefined ? {} : { amount_paid: amountPaid } }),
-      /** Makes the collected amount available. */
-      settle: (id: string): Promise<Payment> => call('settlePayment', { path: of(id) }),
       /** → FAILED, for any reason. */
       decline: (id: string, reason: BodyOf<'sandbox', 'declinePayment'>['decline_reason']): Promise<Payment> =>
         call('declinePayment', { path: of(id), body: { decline_reason: reason } }),

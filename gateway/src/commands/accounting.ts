@@ -55,22 +55,24 @@ export const EXPORT: CommandGroup = {
       description: 'Write payments and payouts, ordered by creation.',
       force: FORCE,
       options: [...OUTPUT, OF_MERCHANT, ...periodOptions('transactions created')],
-      run: ({ store, terminal, force, options }) =>
-        exportCommand(store, 'transactions', { force, ...options }, terminal),
+      run: ({ store, clock, terminal, force, options }) =>
+        exportCommand(store, 'transactions', { force, now: clock.now(), ...options }, terminal),
     },
     {
       usage: 'ledger',
       description: 'Write ledger entries, ordered by wallet and time.',
       force: FORCE,
       options: [...OUTPUT, OF_MERCHANT, ...periodOptions('entries')],
-      run: ({ store, terminal, force, options }) => exportCommand(store, 'ledger', { force, ...options }, terminal),
+      run: ({ store, clock, terminal, force, options }) =>
+        exportCommand(store, 'ledger', { force, now: clock.now(), ...options }, terminal),
     },
     {
       usage: 'balances',
       description: 'Write the current wallets.',
       force: FORCE,
       options: [...OUTPUT, OF_MERCHANT],
-      run: ({ store, terminal, force, options }) => exportCommand(store, 'balances', { force, ...options }, terminal),
+      run: ({ store, clock, terminal, force, options }) =>
+        exportCommand(store, 'balances', { force, now: clock.now(), ...options }, terminal),
     },
   ],
 };
@@ -95,6 +97,8 @@ export const SETTLEMENT: DatabaseCommand = {
 
 interface ExportOptions {
   readonly force: boolean;
+  /** Milliseconds since 1970. */
+  readonly now: number;
   readonly format?: Format;
   readonly output?: string;
   /** The number of a merchant. */
@@ -108,12 +112,12 @@ interface ExportOptions {
 export async function exportCommand(
   store: Store,
   what: keyof typeof EXPORTS,
-  { force, format = 'csv', output, merchant, from, to }: ExportOptions,
+  { force, now, format = 'csv', output, merchant, from, to }: ExportOptions,
   terminal: CommandTerminal,
 ): Promise<number> {
   const merchantId = merchant === undefined ? undefined : (await requireMerchant(store, merchant)).id;
   const { columns, unit, pages } = EXPORTS[what];
-  const selection = { merchantId, created: { from, before: to } };
+  const selection = { merchantId, created: { from, before: to }, now };
   const totals = new Totals();
   await printSnapshot(store, async (db) => {
     await printRows(terminal, columns, { format, output, force }, async (add) => {
@@ -150,7 +154,7 @@ async function settlementCommand(
   const merchantId = merchant === undefined ? undefined : (await requireMerchant(store, merchant)).id;
   await printSnapshot(store, async (db) => {
     const pages = settlementPages(db, merchantId, { days, now });
-    if (byMethod) await printByMethod(terminal, db, { merchantId, days, format });
+    if (byMethod) await printByMethod(terminal, db, { merchantId, days, format, now });
     else if (format === 'table') await printStatements(terminal, pages);
     else
       await printRows(terminal, SETTLEMENT_COLUMNS, { format, force: false }, async (add) => {
@@ -166,16 +170,17 @@ interface ByMethodOptions {
   readonly merchantId: number | undefined;
   readonly days: Days;
   readonly format: (typeof SETTLEMENT_FORMATS)[number];
+  readonly now: number;
 }
 
 /** Prints a row for each day, wallet, channel and method. */
 async function printByMethod(
   terminal: CommandTerminal,
   db: Database,
-  { merchantId, days, format }: ByMethodOptions,
+  { merchantId, days, format, now }: ByMethodOptions,
 ): Promise<void> {
   async function printWallets(print: (day: CarriedDay) => Promise<void>) {
-    for await (const wallets of walletPages(db, merchantId)) {
+    for await (const wallets of walletPages(db, merchantId, now)) {
       for (const wallet of wallets) for await (const day of carriedDays(db, wallet, days)) await print(day);
     }
   }

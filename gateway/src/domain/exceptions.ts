@@ -9,7 +9,7 @@ import type { Actor } from './history.ts';
 import type { Methods } from './methods.ts';
 import { applyPaymentEvent, collectPayment } from './payment.ts';
 import { applyPayoutEvent } from './payout.ts';
-import { createStep, DONE, due } from './schedule.ts';
+import { createStep, DONE } from './schedule.ts';
 import {
   type DefiniteResult,
   type Exception,
@@ -133,8 +133,6 @@ function decidedAmount(transaction: Transaction): number {
   return transaction.kind === 'payout' ? transaction.amount : (transaction.amountPaid ?? 0);
 }
 
-/** Due work stays due, such as the settlement of a payment. */
 function toStep(transaction: Transaction, exceptions: readonly Exception[]): Step {
-  const { dueAt } = transaction;
-  return createStep({ ...transaction, exceptions }, dueAt === undefined ? DONE : due(dueAt));
+  return createStep({ ...transaction, exceptions }, DONE);
 }

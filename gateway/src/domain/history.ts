@@ -6,13 +6,7 @@ import { PAYMENT_MOVES, PAYOUT_MOVES, type PaymentEvent, type PayoutEvent } from
 import type { HistoryEntry, Payment, Payout, Status, StatusData, Transaction } from './transaction.ts';
 
 /** An event, or a change without another status. */
-export type Cause =
-  | 'created'
-  | PaymentEvent['type']
-  | PayoutEvent['type']
-  | 'data_supplied'
-  | 'cancel_requested'
-  | 'settled';
+export type Cause = 'created' | PaymentEvent['type'] | PayoutEvent['type'] | 'data_supplied' | 'cancel_requested';
 
 export type Actor = 'merchant' | 'customer' | 'channel' | 'gateway' | 'operator' | 'simulation';
 
@@ -38,7 +32,6 @@ const ACTORS: Readonly<Record<Cause, Actor>> = {
   succeeded: 'channel',
   declined: 'channel',
   cancel_requested: 'gateway',
-  settled: 'gateway',
 };
 
 /** The only status after each cause. Other causes leave it unchanged. */
@@ -47,7 +40,6 @@ const STATUSES: Readonly<Record<string, Status | undefined>> = {
     Object.entries({ ...PAYMENT_MOVES, ...PAYOUT_MOVES }).map(([cause, moves]) => [cause, findTargetStatus(moves)]),
   ),
   data_supplied: 'EXTRA_DATA_NEEDED',
-  settled: 'SUCCESS',
 };
 
 function findTargetStatus(moves: Readonly<Record<string, Status>>): Status | undefined {

@@ -5,6 +5,7 @@ export type Account = 'channel' | 'bank' | 'pending' | 'available' | 'reserved';
 
 export type Reason =
   | 'collected'
+  // Derived: a collected amount becomes available without an entry.
   | 'settled'
   | 'reserved'
   | 'paid_out'
@@ -19,6 +20,8 @@ export interface LedgerEntry {
   readonly to: Account;
   readonly amount: number;
   readonly reason: Reason;
+  /** The merchant's time from which a pending amount counts as available. */
+  readonly availableAt?: number | undefined;
 }
 
 /** The accounts of each reason. No two reasons of transactions share both. */

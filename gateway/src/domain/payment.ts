@@ -99,10 +99,10 @@ export function applyPaymentEvent(
   const moved = movePayment(payment, event, now, by);
   const { status } = moved;
   const step: Step<Payment> = {
-    ...createStep(moved, scheduleNext(methods, moved, now), { notify: NOTIFIED.has(status) }),
+    ...createStep(moved, scheduleNext(moved, now), { notify: NOTIFIED.has(status) }),
     ...(SUPPLYING.has(event.type) && { supplied: (event as { readonly items: Items }).items }),
   };
-  if (status === 'SUCCESS') return collect(step);
+  if (status === 'SUCCESS') return collect(methods, step, now);
   if (status === 'FAILED') return settleUsage(step, 0);
   return event.type === 'confirmation_needed' || event.type === 'clarified'
     ? offerAmounts(methods, payment, step, now)
@@ -146,15 +146,6 @@ export function isOpen({ cancelReason, clarifying, expiresAt }: Payment, now: nu
   return cancelReason === undefined && clarifying === undefined && now < expiresAt;
 }
 
-/** Makes collected money available, which is due after the method's delay. */
-export function settlePayment(payment: Payment, now: number, by?: Actor): Step<Payment> {
-  if (payment.status !== 'SUCCESS' || payment.settledAt !== undefined) throw new IllegalMove(payment.status, 'settled');
-  const settled = { settledAt: timeOfChange(payment, now), history: remember(payment, 'settled', now, by) };
-  return createStep({ ...payment, ...settled }, DONE, {
-    entries: [createEntry('settled', payment.amountPaid ?? 0)],
-  });
-}
-
 /** The payment after an event, as the same version. */
 function movePayment(payment: Payment, event: PaymentEvent, now: number, by?: Actor): Payment {
   const status = statusAfter(payment, event);
@@ -178,10 +169,14 @@ function statusAfter(payment: Payment, { type }: PaymentEvent): PaymentStatus {
   return status;
 }
 
-/** Posts the collected amount, which counts against the customer's limits from here on. */
-function collect(step: Step<Payment>): Step<Payment> {
-  const { amountPaid = 0 } = step.transaction;
-  return settleUsage({ ...step, entries: [createEntry('collected', amountPaid)] }, amountPaid);
+/**
+ * Posts the collected amount, which counts against the customer's limits from here on, and becomes available after the
+ * method's delay.
+ */
+function collect(methods: Methods, step: Step<Payment>, now: number): Step<Payment> {
+  const { amountPaid = 0, finalizedAt = now, method } = step.transaction;
+  const availableAt = finalizedAt + (findMethod(methods, 'payment', method)?.settlementMs ?? 0);
+  return settleUsage({ ...step, entries: [{ ...createEntry('collected', amountPaid), availableAt }] }, amountPaid);
 }
 
 /**
@@ -230,13 +225,10 @@ function changes(payment: Payment, event: PaymentEvent): Partial<Payment> {
   }
 }
 
-/** Waiting for the customer ends with the session, verification is asked for at once, collected money settles later. */
-function scheduleNext(methods: Methods, { status, finalizedAt, method, expiresAt }: Payment, now: number): Next {
-  if (status === 'FAILED') return DONE;
-  if (status === 'VERIFYING') return due(now);
-  if (status === 'SUCCESS')
-    return due((finalizedAt ?? now) + (findMethod(methods, 'payment', method)?.settlementMs ?? 0));
-  return due(expiresAt);
+/** Waiting for the customer ends with the session, and verification is asked for at once. */
+function scheduleNext({ status, expiresAt }: Payment, now: number): Next {
+  if (isFinal(status)) return DONE;
+  return due(status === 'VERIFYING' ? now : expiresAt);
 }
 
 function missingItems(payment: Payment, method: Method): string[] {

@@ -109,7 +109,6 @@ export interface Payment extends Base {
   /** Reason for its decline once its channel has cancelled it. */
   readonly cancelReason?: string | undefined;
   readonly amountPaid?: number;
-  readonly settledAt?: number;
 }
 
 export interface Payout extends Base {

@@ -4,7 +4,7 @@ import { type Columns, integer, optional, rowMapper, text } from '../database/ro
 import type { Database, Row } from '../database/store.ts';
 import type { LedgerEntry } from '../domain/ledger.ts';
 import { type CreatedRange, idRange } from '../platform/ids.ts';
-import { signedAmount, WALLET_ACCOUNTS, type WalletKey } from './wallets.ts';
+import { type OwnedWallet, signedAmount, WALLET_ACCOUNTS, type WalletKey } from './wallets.ts';
 
 export interface PostedEntry extends LedgerEntry {
   readonly id: string;
@@ -16,15 +16,20 @@ export interface PostedEntry extends LedgerEntry {
 /** Sums of entries by account. */
 export type WalletBalance = Readonly<Record<(typeof WALLET_ACCOUNTS)[number], bigint>>;
 
+/** The wallet after an entry: what is available or pending, and what is reserved. */
+export interface EntryBalance {
+  readonly total: bigint;
+  readonly reserved: bigint;
+}
+
 export interface BalancedEntry extends PostedEntry {
-  /** The wallet after the entry. */
-  readonly balance: WalletBalance;
+  readonly balance: EntryBalance;
 }
 
 /** The start of a page: an entry, and the wallet after it on the previous page, so that pages are consistent. */
 export interface LedgerPosition {
   readonly id: string;
-  readonly balance: WalletBalance;
+  readonly balance: EntryBalance;
 }
 
 export interface LedgerPage {
@@ -34,7 +39,8 @@ export interface LedgerPage {
 }
 
 /** Columns of `ledger_entries e`. */
-export const ENTRY_COLUMNS = 'e.id, e.transaction_id, e.from_account, e.to_account, e.amount, e.reason, e.created_at';
+export const ENTRY_COLUMNS =
+  'e.id, e.transaction_id, e.from_account, e.to_account, e.amount, e.reason, e.created_at, e.available_at';
 /** Sorts after every id of an entry, in every collation. */
 const LAST_ID = `led_${'Z'.repeat(10)}`;
 
@@ -94,18 +100,41 @@ export async function* entryPages(
   }
 }
 
+/** The credits of a wallet that became available in a period, page by page. */
+export async function* settledPages(
+  db: Database,
+  { merchantId, currency, settledUntil }: OwnedWallet,
+  { from, before }: { readonly from: number; readonly before: number },
+): AsyncGenerator<readonly CarriedEntry[]> {
+  for (let after: readonly [number, string] = [from, ''], more = true; more; ) {
+    const rows = await db.all(
+      `select ${ENTRY_COLUMNS}, t.state from ledger_entries e join transactions t on t.id = e.transaction_id
+       where e.merchant_id = ? and e.currency = ? and (e.available_at, e.id) > (?, ?) and e.available_at < ?
+         and e.available_at <= ? order by e.available_at, e.id limit ${PAGE}`,
+      ...[merchantId, currency, ...after, before, settledUntil],
+    );
+    more = rows.length === PAGE;
+    const page = rows.map(toCarried);
+    const last = page.at(-1);
+    after = [last?.availableAt ?? from, last?.id ?? ''];
+    if (page.length > 0) yield page;
+  }
+}
+
 /** The entries of a transaction, in order. */
 export async function entriesOfTransaction(db: Database, transactionId: string): Promise<PostedEntry[]> {
   const rows = await db.all(`select ${ENTRY_COLUMNS} from ledger_entries e where e.transaction_id = ?`, transactionId);
   return rows.map(toEntry).sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-function before(entry: BalancedEntry): WalletBalance {
-  return byAccount((account) => entry.balance[account] - BigInt(signedAmount(entry, account)));
+function before({ balance: { total, reserved }, ...entry }: BalancedEntry): EntryBalance {
+  const [available = 0n, pending = 0n, held = 0n] = WALLET_ACCOUNTS.map((one) => BigInt(signedAmount(entry, one)));
+  return { total: total - available - pending, reserved: reserved - held };
 }
 
-function readBalance(row: Row | undefined): WalletBalance {
-  return byAccount((account) => BigInt(row?.[account] ?? 0));
+function readBalance(row: Row | undefined): EntryBalance {
+  const [available = 0n, pending = 0n, reserved = 0n] = WALLET_ACCOUNTS.map((account) => BigInt(row?.[account] ?? 0));
+  return { total: available + pending, reserved };
 }
 
 /** Creates a balance from the amount of each account. */
@@ -122,6 +151,7 @@ export const ENTRY: Columns<PostedEntry> = {
   amount: integer('amount'),
   reason: text('reason'),
   at: integer('created_at'),
+  availableAt: optional('available_at', Number),
 };
 
 const toEntry = rowMapper(ENTRY);

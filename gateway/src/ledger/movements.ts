@@ -4,8 +4,8 @@ import { exactSum, readSum, sumColumns } from '../database/sql.ts';
 import type { Database } from '../database/store.ts';
 import { firstId } from '../platform/ids.ts';
 
-/** Amounts by account, in minor units. */
-export type Amounts = readonly [available: bigint, pending: bigint, reserved: bigint];
+/** Amounts in minor units: what is available or pending, and what is reserved. Time alone moves money between the first two. */
+export type Amounts = readonly [total: bigint, reserved: bigint];
 
 interface WalletMovement {
   /** The merchant and the currency. */
@@ -17,17 +17,21 @@ interface WalletMovement {
   readonly since: Amounts;
 }
 
-const ACCOUNTS = ['available', 'pending', 'reserved'] as const;
+/** The accounts of each amount. */
+const ACCOUNTS = { total: ['available', 'pending'], reserved: ['reserved'] } as const;
+const NAMES = ['total', 'reserved'] as const;
 
 /** The movements of each wallet, by the times in their entries' ids. The cost grows with the entries since `from`. */
 export async function walletMovements(db: Database, from: number, to: number): Promise<WalletMovement[]> {
-  const moved = (account: string) =>
-    `case when to_account = '${account}' then amount when from_account = '${account}' then -amount else 0 end`;
-  const sums = ACCOUNTS.flatMap((account) => [
-    exactSum(`case when id < ?1 then ${moved(account)} else 0 end`, `${account}_between`),
-    exactSum(`case when id >= ?1 then ${moved(account)} else 0 end`, `${account}_since`),
+  const moved = (name: (typeof NAMES)[number]) => {
+    const accounts = ACCOUNTS[name].map((account) => `'${account}'`).join(', ');
+    return `case when to_account in (${accounts}) then amount when from_account in (${accounts}) then -amount else 0 end`;
+  };
+  const sums = NAMES.flatMap((name) => [
+    exactSum(`case when id < ?1 then ${moved(name)} else 0 end`, `${name}_between`),
+    exactSum(`case when id >= ?1 then ${moved(name)} else 0 end`, `${name}_since`),
   ]);
-  const shown = ACCOUNTS.flatMap((account) => [...sumColumns(`${account}_between`), ...sumColumns(`${account}_since`)]);
+  const shown = NAMES.flatMap((name) => [...sumColumns(`${name}_between`), ...sumColumns(`${name}_since`)]);
   const rows = await db.all(
     `with moved as (select merchant_id, currency, ${sums.join(', ')} from ledger_entries
        where id >= ?2 group by merchant_id, currency)
@@ -37,15 +41,12 @@ export async function walletMovements(db: Database, from: number, to: number): P
     firstId('led', from),
   );
   return rows.map((row) => {
-    const amounts = (read: (account: string) => bigint): Amounts => {
-      const [available = 0n, pending = 0n, reserved = 0n] = ACCOUNTS.map(read);
-      return [available, pending, reserved];
-    };
+    const stored = (account: string) => BigInt(integer(account)(row));
     return {
       wallet: `${integer('merchant_id')(row)} ${text('currency')(row)}`,
-      balance: amounts((account) => BigInt(integer(account)(row))),
-      between: amounts((account) => readSum(row, `${account}_between`)),
-      since: amounts((account) => readSum(row, `${account}_since`)),
+      balance: [stored('available') + stored('pending'), stored('reserved')],
+      between: [readSum(row, 'total_between'), readSum(row, 'reserved_between')],
+      since: [readSum(row, 'total_since'), readSum(row, 'reserved_since')],
     };
   });
 }

@@ -1,6 +1,7 @@
 /**
  * Daily balances of wallets: opening and closing balance, and movements. They are computed backwards from the current
- * wallets, so the last closing balance always equals the wallet.
+ * wallets, so the last closing balance always equals the wallet. Credits count as settled on the day on which they become
+ * available.
  */
 
 import { integer, rowMapper, text } from '../database/row-mapper.ts';
@@ -8,7 +9,7 @@ import { exactSum, readSum } from '../database/sql.ts';
 import type { Database } from '../database/store.ts';
 import { REASONS, type Reason } from '../domain/ledger.ts';
 import { type CreatedRange, idRange } from '../platform/ids.ts';
-import { byAccount, type CarriedEntry, entryPages, type WalletBalance } from './ledger-pages.ts';
+import { byAccount, type CarriedEntry, entryPages, settledPages, type WalletBalance } from './ledger-pages.ts';
 import { type OwnedWallet, type SumOfEntries, signedSum, type WalletKey } from './wallets.ts';
 
 export const DAY_MS = 24 * 60 * 60_000;
@@ -41,7 +42,7 @@ export interface SettlementOptions {
 /** The sum of a wallet's entries with the same reason. */
 type Sum = WalletKey & SumOfEntries & { readonly reason: Reason };
 
-/** The days of consecutive wallets in the order of `listWallets`: wallet by wallet, day by day. */
+/** The days of consecutive wallets in the order of `listWallets` at the present: wallet by wallet, day by day. */
 export async function settleWallets(
   db: Database,
   wallets: readonly OwnedWallet[],
@@ -51,7 +52,7 @@ export async function settleWallets(
   const keyOf = ({ merchantId, currency }: WalletKey, day: number) => `${merchantId} ${currency} ${day}`;
   const periods = listPeriods(from, Math.max(before, now));
   for (const period of periods) {
-    for (const sum of await sumEntries(db, wallets, period)) {
+    for (const sum of await sumMovements(db, wallets, period, now)) {
       const key = keyOf(sum, period.from);
       sums.set(key, [...(sums.get(key) ?? []), sum]);
     }
@@ -82,19 +83,21 @@ export interface CarriedDay extends Pick<WalletDay, 'merchantId' | 'currency' | 
 /** The movements of a wallet on each day, by channel and method. It reads every entry of the days. */
 export async function* carriedDays(
   db: Database,
-  { merchantId, currency }: WalletKey,
+  wallet: OwnedWallet,
   { from, before }: Days,
 ): AsyncGenerator<CarriedDay> {
+  const { merchantId, currency } = wallet;
   for (let day = from; day < before; day += DAY_MS) {
     const found = new Map<string, CarriedDay & { readonly moved: Record<Reason, bigint> }>();
-    for await (const page of entryPages(db, { merchantId, currency }, { from: day, before: day + DAY_MS })) {
-      for (const { carrier, reason, amount } of page) {
-        const key = carrier ? `${carrier.channel} ${carrier.method}` : '';
-        const known = found.get(key) ?? { merchantId, currency, day, carrier, moved: byReason([]) };
-        known.moved[reason] += BigInt(amount);
-        found.set(key, known);
-      }
-    }
+    const add = (reason: Reason, { carrier, amount }: CarriedEntry) => {
+      const key = carrier ? `${carrier.channel} ${carrier.method}` : '';
+      const known = found.get(key) ?? { merchantId, currency, day, carrier, moved: byReason([]) };
+      known.moved[reason] += BigInt(amount);
+      found.set(key, known);
+    };
+    const period = { from: day, before: day + DAY_MS };
+    for await (const page of entryPages(db, wallet, period)) for (const entry of page) add(entry.reason, entry);
+    for await (const page of settledPages(db, wallet, period)) for (const entry of page) add('settled', entry);
     yield* [...found].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, carried]) => carried);
   }
 }
@@ -118,22 +121,40 @@ const toSum = rowMapper<Sum>({
   to: text('to_account'),
 });
 
-/** The sums of the wallets' entries in a period, read from the index of wallets and ids. */
-async function sumEntries(db: Database, wallets: readonly OwnedWallet[], period: CreatedRange): Promise<Sum[]> {
+/** The entries of consecutive wallets. SQLite keeps the order of a cross join. */
+const OF_WALLETS = `wallets w cross join ledger_entries e
+     where (w.merchant_id, w.currency) >= (?, ?) and (w.merchant_id, w.currency) <= (?, ?)
+       and e.merchant_id = w.merchant_id and e.currency = w.currency`;
+
+/**
+ * The sums of the wallets' movements in a period, read from the indexes of wallets with ids, and with the times at which
+ * credits become available.
+ */
+async function sumMovements(
+  db: Database,
+  wallets: readonly OwnedWallet[],
+  period: CreatedRange,
+  now: number,
+): Promise<Sum[]> {
   const [first, last] = [wallets[0], wallets.at(-1)];
   if (!first || !last) return [];
+  const range = [first.merchantId, first.currency, last.merchantId, last.currency];
   const { from = '', to } = idRange('led', period);
-  // SQLite keeps the order of a cross join.
-  const rows = await db.all(
+  const entered = await db.all(
     `select e.merchant_id, e.currency, e.reason, e.from_account, e.to_account, ${exactSum('e.amount', 'moved')}
-     from wallets w cross join ledger_entries e
-     where (w.merchant_id, w.currency) >= (?, ?) and (w.merchant_id, w.currency) <= (?, ?)
-       and e.merchant_id = w.merchant_id and e.currency = w.currency and e.id > ? ${to === undefined ? '' : 'and e.id < ?'}
+     from ${OF_WALLETS} and e.id > ? ${to === undefined ? '' : 'and e.id < ?'}
      group by e.merchant_id, e.currency, e.reason, e.from_account, e.to_account`,
-    ...[first.merchantId, first.currency, last.merchantId, last.currency, from],
-    ...(to === undefined ? [] : [to]),
+    ...[...range, from, ...(to === undefined ? [] : [to])],
   );
-  return rows.map(toSum);
+  const settled = await db.all(
+    `select e.merchant_id, e.currency, 'settled' as reason, 'pending' as from_account, 'available' as to_account,
+       ${exactSum('e.amount', 'moved')}
+     from ${OF_WALLETS} and e.available_at >= ? and e.available_at < ?
+       and (e.available_at <= ? or e.available_at <= w.settled_until)
+     group by e.merchant_id, e.currency`,
+    ...[...range, period.from ?? 0, period.before ?? Number.MAX_SAFE_INTEGER, now],
+  );
+  return [...entered, ...settled].map(toSum);
 }
 
 function byReason(sums: readonly Sum[]): Record<Reason, bigint> {

@@ -9,7 +9,7 @@ import { openExceptions } from '../domain/exceptions.ts';
 import { createEntry, createMovementEntry, type LedgerEntry, type Reason } from '../domain/ledger.ts';
 import { readKind, type Transaction } from '../domain/transaction.ts';
 import { ENTRY, ENTRY_COLUMNS, type PostedEntry } from '../ledger/ledger-pages.ts';
-import { WALLET_ACCOUNTS, type WalletKey } from '../ledger/wallets.ts';
+import { asSettled, WALLET_ACCOUNTS, type WalletKey } from '../ledger/wallets.ts';
 import { parseTransaction } from '../transactions/rows.ts';
 import { CORRECTION_REASONS, type Correction, type ExceptionResolution } from './proposal-rows.ts';
 
@@ -112,11 +112,12 @@ export async function auditBooks(db: Database, report: Report, options: AuditOpt
   const { merchantId, batchRows = BATCH_ROWS, pause = async () => undefined } = options;
   const [ours, ...merchant] = merchantId === undefined ? ['1 = 1'] : ['merchant_id = ?', merchantId];
   const books: Books = { db, report, batchRows, pause, ours, merchant };
+  const settledUntil = await readSettledTimes(books);
   const sums = new Map<string, Sums>();
   let entries = 0;
   const count = (found: readonly AuditedEntry[]) => {
     entries += found.length;
-    for (const entry of found) addEntry(sums, entry);
+    for (const entry of found) addEntry(sums, asSettled(entry, settledUntil.get(nameWallet(entry)) ?? 0));
   };
   const transactions = await auditTransactions(books, count);
   await auditOtherEntries(books, count);
@@ -205,6 +206,17 @@ async function auditCorrections({ db, report, batchRows, ours, merchant }: Books
   }
 }
 
+/** The time up to which each wallet is settled. */
+async function readSettledTimes({ db, ours, merchant }: Books): Promise<Map<string, number>> {
+  const rows = await db.all(`select merchant_id, currency, settled_until from wallets where ${ours}`, ...merchant);
+  return new Map(
+    rows.map((row) => {
+      const wallet = { merchantId: integer('merchant_id')(row), currency: text('currency')(row) };
+      return [nameWallet(wallet), integer('settled_until')(row)];
+    }),
+  );
+}
+
 /** Each wallet against what its entries add up to. */
 async function auditWallets(
   { db, report, batchRows, ours, merchant }: Books,
@@ -290,7 +302,7 @@ function entryDifferences(transaction: Transaction, entries: readonly AuditedEnt
 function toProgress(transaction: Transaction): Progress {
   const { kind, status, amount } = transaction;
   if (kind === 'payout') return { kind, status, amount, held: ['held', 'released'].includes(transaction.fundsHold) };
-  return { kind, status, amount: transaction.amountPaid ?? 0, settled: transaction.settledAt !== undefined };
+  return { kind, status, amount: transaction.amountPaid ?? 0 };
 }
 
 function addEntry(sums: Map<string, Sums>, entry: AuditedEntry): void {

@@ -4,7 +4,14 @@ import type { Database } from '../database/store.ts';
 import { openExceptions } from '../domain/exceptions.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { type CarriedEntry, entryPages, type PostedEntry } from '../ledger/ledger-pages.ts';
-import { type OwnedWallet, signedAmount, WALLET_ACCOUNTS, type WalletKey, walletPages } from '../ledger/wallets.ts';
+import {
+  asSettled,
+  type OwnedWallet,
+  signedAmount,
+  WALLET_ACCOUNTS,
+  type WalletKey,
+  walletPages,
+} from '../ledger/wallets.ts';
 import type { CreatedRange } from '../platform/ids.ts';
 import { transactionPages } from '../transactions/merchant-transactions.ts';
 import { timestamp } from '../transactions/view.ts';
@@ -15,6 +22,8 @@ interface ExportSelection {
   readonly merchantId?: number | undefined;
   /** Times of creations, or of entries. */
   readonly created: CreatedRange;
+  /** The time of the export, in milliseconds since 1970. */
+  readonly now: number;
 }
 
 /** A row by the names of the columns. Without a value, a name is missing. */
@@ -34,7 +43,7 @@ const IN_WALLETS = 'in wallets';
 const transactions: Export = {
   columns: [
     ...['transaction_id', 'merchant_id', 'merchant_order_id', 'kind', 'status', 'amount', 'amount_paid', 'currency'],
-    ...['payment_method_type', 'customer_id', 'channel', 'decline_reason', 'created_at', 'finalized_at', 'settled_at'],
+    ...['payment_method_type', 'customer_id', 'channel', 'decline_reason', 'created_at', 'finalized_at'],
     'open_exceptions',
   ],
   unit: 'transactions',
@@ -52,15 +61,15 @@ const transactions: Export = {
 /** Entries, wallet by wallet in the order of their times. */
 const ledger: Export = {
   columns: [
-    ...['id', 'at', 'merchant_id', 'transaction_id', 'currency', 'amount', 'from', 'to', 'reason'],
+    ...['id', 'at', 'merchant_id', 'transaction_id', 'currency', 'amount', 'from', 'to', 'reason', 'available_at'],
     ...['channel', 'payment_method_type'],
   ],
   unit: 'entries',
-  async *pages(db, { merchantId, created }, totals) {
-    for await (const wallets of walletPages(db, merchantId)) {
+  async *pages(db, { merchantId, created, now }, totals) {
+    for await (const wallets of walletPages(db, merchantId, now)) {
       for (const wallet of wallets) {
         for await (const page of entryPages(db, wallet, created)) {
-          for (const entry of page) totals.addRow(countEntry(wallet.currency, entry));
+          for (const entry of page) totals.addRow(countEntry(wallet, entry));
           yield page.map((entry) => rowOfEntry(wallet, entry));
         }
       }
@@ -72,8 +81,8 @@ const ledger: Export = {
 const balances: Export = {
   columns: ['merchant_id', 'currency', 'available', 'pending', 'reserved', 'updated_at'],
   unit: 'wallets',
-  async *pages(db, { merchantId }, totals) {
-    for await (const page of walletPages(db, merchantId)) {
+  async *pages(db, { merchantId, now }, totals) {
+    for await (const page of walletPages(db, merchantId, now)) {
       for (const wallet of page) {
         const { currency } = wallet;
         totals.addRow(WALLET_ACCOUNTS.map((name) => ({ currency, list: IN_WALLETS, name, amount: wallet[name] })));
@@ -88,12 +97,10 @@ export const EXPORTS = { transactions, ledger, balances };
 function rowOfTransaction(transaction: Transaction): Exported {
   const { channel, finalizedAt } = transaction;
   const exceptions = openExceptions(transaction).length;
-  const settledAt = transaction.kind === 'payment' ? transaction.settledAt : undefined;
   return {
     ...summarizeTransaction(transaction),
     channel,
     ...(finalizedAt !== undefined && { finalized_at: timestamp(finalizedAt) }),
-    ...(settledAt !== undefined && { settled_at: timestamp(settledAt) }),
     ...(exceptions > 0 && { open_exceptions: exceptions }),
   };
 }
@@ -116,7 +123,8 @@ function rowOfEntry({ merchantId, currency }: WalletKey, { transactionId, carrie
   };
 }
 
-function countEntry(currency: string, entry: PostedEntry): CountedAmount[] {
+function countEntry({ currency, settledUntil }: OwnedWallet, posted: PostedEntry): CountedAmount[] {
+  const entry = asSettled(posted, settledUntil);
   const { reason, amount } = entry;
   return [
     { currency, list: 'by reason', name: reason, amount, rows: 1 },
@@ -171,7 +179,7 @@ export class Totals {
     }
   }
 
-  /** A line for each currency and list, such as `INR  by reason: collected 100000 (2), settled 50000 (1)`. */
+  /** A line for each currency and list, such as `INR  by reason: collected 100000 (2), reserved 50000 (1)`. */
   lines(): string[] {
     return sorted(this.#sums).flatMap(([currency, lists]) =>
       [...lists].map(([list, names]) => `${currency}  ${list}: ${sorted(names).map(describe).join(', ')}`),

@@ -17,28 +17,28 @@ export async function ledgerPage(
 }
 
 /** The balance is part of the cursor, so that a page costs the same however far back it is. */
-function formatCursor({ id, balance: { available, pending, reserved } }: LedgerPosition): string {
-  return [id, available, pending, reserved].join('.');
+function formatCursor({ id, balance: { total, reserved } }: LedgerPosition): string {
+  return [id, total, reserved].join('.');
 }
 
 function parseCursor({ cursor }: PageParameters): LedgerPosition | undefined {
   if (cursor === undefined) return undefined;
-  const [, id, ...amounts] = /^(led_[0-9A-Z]{26})\.(-?\d{1,30})\.(-?\d{1,30})\.(-?\d{1,30})$/.exec(cursor) ?? [];
+  const [, id, ...amounts] = /^(led_[0-9A-Z]{26})\.(-?\d{1,30})\.(-?\d{1,30})$/.exec(cursor) ?? [];
   if (id === undefined) throw unknownCursor();
-  const [available = 0n, pending = 0n, reserved = 0n] = amounts.map(BigInt);
-  return { id, balance: { available, pending, reserved } };
+  const [total = 0n, reserved = 0n] = amounts.map(BigInt);
+  return { id, balance: { total, reserved } };
 }
 
 function viewEntry({ transactionId, balance, ...entry }: BalancedEntry): LedgerEntry {
-  const { available, pending, reserved } = balance;
   return {
     ...viewPosted(entry),
     ...(transactionId !== undefined && { transaction_id: transactionId }),
-    balance: { available: String(available), pending: String(pending), reserved: String(reserved) },
+    balance: { total: String(balance.total), reserved: String(balance.reserved) },
   };
 }
 
 /** An entry without the balance after it. */
-export function viewPosted({ id, at, from, to, amount, reason }: Omit<PostedEntry, 'transactionId'>) {
-  return { id, at: timestamp(at), from, to, amount, reason };
+export function viewPosted({ id, at, from, to, amount, reason, availableAt }: Omit<PostedEntry, 'transactionId'>) {
+  const available = availableAt !== undefined && { available_at: timestamp(availableAt) };
+  return { id, at: timestamp(at), from, to, amount, reason, ...available };
 }

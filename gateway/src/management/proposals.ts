@@ -50,7 +50,7 @@ export async function proposeCorrection(
   act: OperatorAction,
 ): Promise<Proposal> {
   const { merchantId, change } = proposal;
-  const wallets = await readWallets(services.store.read, merchantId);
+  const wallets = await readWallets(services.store.read, merchantId, services.time.at(merchantId).now);
   if (!wallets.some(({ currency }) => currency === change.currency)) {
     const currencies = wallets.map(({ currency }) => currency).join(', ') || 'none';
     throw invalid([{ pointer: '/currency', message: `must be a currency that the merchant has: ${currencies}` }]);
@@ -183,9 +183,8 @@ async function postCorrection(
   { direction, amount, currency }: Omit<Correction, 'type'>,
   posting: Pick<Posting, 'id' | 'merchantId' | 'now'>,
 ): Promise<void> {
-  const { merchantId } = posting;
-  if (direction === 'credit') await requireRoom(db, merchantId, currency, amount);
-  else await requireAvailable(db, merchantId, currency, amount);
+  if (direction === 'credit') await requireRoom(db, posting.merchantId, currency, amount);
+  else await requireAvailable(db, { ...posting, currency }, amount);
   const entry = createEntry(CORRECTION_REASONS[direction], amount);
   await postEntry(db, entry, { ...posting, currency, transactionId: null });
 }
@@ -203,7 +202,7 @@ async function commitApproved(
     alone: true,
     decide: async (db) => {
       if (!(await decideProposal(db, id, { state: 'approved', by, at: clock.now(), reason }))) throw alreadyDecided();
-      await requireMoney(db, step);
+      await requireMoney(db, step, services.time.at(merchantId).now);
       await record(db, { merchantId, subject: id });
       return step;
     },
@@ -221,11 +220,11 @@ async function proposedStep(
 }
 
 /** Throws the problem with entries that the wallet has no room or no money for. */
-async function requireMoney(db: Database, { transaction, entries }: Step<Transaction>): Promise<void> {
+async function requireMoney(db: Database, { transaction, entries }: Step<Transaction>, now: number): Promise<void> {
   const { merchantId, currency } = transaction;
   for (const { reason, amount } of entries) {
     if (reason === 'collected') await requireRoom(db, merchantId, currency, amount);
-    if (reason === 'reserved') await requireAvailable(db, merchantId, currency, amount);
+    if (reason === 'reserved') await requireAvailable(db, { merchantId, currency, now }, amount);
   }
 }
 
@@ -303,10 +302,14 @@ async function requireRoom(db: Database, merchantId: number, currency: string, a
   throw new ProblemError('wrong-state', `The wallet can hold ${room} ${currency} more, not ${amount}.`);
 }
 
-async function requireAvailable(db: Database, merchantId: number, currency: string, amount: number): Promise<void> {
-  const available = (await lockAvailable(db, merchantId, currency)) ?? 0;
+async function requireAvailable(
+  db: Database,
+  wallet: Pick<Posting, 'merchantId' | 'currency' | 'now'>,
+  amount: number,
+): Promise<void> {
+  const available = (await lockAvailable(db, wallet, amount)) ?? 0;
   if (amount <= available) return;
-  throw new ProblemError('wrong-state', `Only ${available} ${currency} is available, not ${amount}.`);
+  throw new ProblemError('wrong-state', `Only ${available} ${wallet.currency} is available, not ${amount}.`);
 }
 
 async function requireTransaction(db: Database, kind: Transaction['kind'], id: string): Promise<Transaction> {
@@ -345,14 +348,15 @@ async function importStep(
   if (!method) throw violation('/payment_method_type', `must be a method of ${kind}s`);
   const channels = Object.values(method.channels);
   if (!channels.includes(order.channel)) throw violation('/channel', `must be one of ${channels.join(', ')}`);
-  const wallets = (await readWallets(store.read, merchantId)).map(({ currency }) => currency);
+  const { now } = time.at(merchantId);
+  const wallets = (await readWallets(store.read, merchantId, now)).map(({ currency }) => currency);
   const currencies = method.currencies.filter((currency) => wallets.includes(currency));
   if (!currencies.includes(order.currency)) {
     const known = currencies.join(', ') || 'none';
     throw violation('/currency', `must be a currency of the method that the merchant has: ${known}`);
   }
   await requireUnknown(store.read, { kind, id, merchantId, orderId: order.orderId });
-  return importTransaction(kind, { methods, id, merchantId, order, createdAt }, time.at(merchantId).now);
+  return importTransaction(kind, { methods, id, merchantId, order, createdAt }, now);
 }
 
 function parseKind(id: string): Transaction['kind'] | undefined {

@@ -54,7 +54,7 @@ export async function* settlementPages(
   options: SettlementOptions,
 ): AsyncGenerator<readonly WalletDay[]> {
   for (let after: WalletKey | undefined, more = true; more; ) {
-    const wallets = await listWallets(db, merchantId, { after, limit: PAGE });
+    const wallets = await listWallets(db, merchantId, { after, limit: PAGE, now: options.now });
     more = wallets.length === PAGE;
     after = wallets.at(-1);
     yield await settleWallets(db, wallets, options);
@@ -104,7 +104,7 @@ export async function listSettlements(
   const limit = readLimit(parameters);
   const after = parseCursor(parameters);
   const settled = await store.snapshot(async (db) => {
-    const wallets = await listWallets(db, merchantId, { after, limit: limit + 1 });
+    const wallets = await listWallets(db, merchantId, { after, limit: limit + 1, now });
     return settleWallets(db, wallets, { days, now, pause: nextTurn });
   });
   return buildPage(

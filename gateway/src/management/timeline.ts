@@ -29,7 +29,6 @@ interface Placed {
 /** Causes of status changes that move money. */
 const CAUSES: Readonly<Record<string, string>> = {
   collected: 'succeeded',
-  settled: 'settled',
   paid_out: 'succeeded',
   released: 'declined',
 };

@@ -96,7 +96,7 @@ const SETTLED_MS = 60_000;
 /** After a longer pause, it restarts, since it would have to read too many entries. */
 const PAUSE_MS_MAX = 10 * 60_000;
 
-const NONE: Amounts = [0n, 0n, 0n];
+const NONE: Amounts = [0n, 0n];
 
 export class WalletWatch {
   #from: number | undefined;
@@ -122,9 +122,9 @@ export class WalletWatch {
 }
 
 function plus(a: Amounts, b: Amounts): Amounts {
-  return [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
+  return [a[0] + b[0], a[1] + b[1]];
 }
 
 function minus(a: Amounts, b: Amounts): Amounts {
-  return [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+  return [a[0] - b[0], a[1] - b[1]];
 }

@@ -46,7 +46,7 @@ export function countSteps(registry: Registry, methods: Methods, merchantsMax: n
       entries.inc({ reason, currency });
       addAmount({ reason, currency }, amount);
     }
-    // Settlement is a step of a final payment and sends no webhook.
+    // An exception is a step of a final transaction and sends no webhook.
     if (!isFinal(status) || !notify) return;
     seen[kind].count({
       outcome: status === 'SUCCESS' ? 'succeeded' : 'declined',

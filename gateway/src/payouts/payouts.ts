@@ -24,10 +24,11 @@ export async function createPayout(
   const opening = createOpening(services, merchant.id, { kind: 'payout', order, flow: 'h2h' });
   const open = (fundsHold: FundsHold) => openPayout({ ...opening, fundsHold });
   const held = open('held');
+  const wallet = { merchantId: merchant.id, currency: order.currency, now: opening.now };
   const created = await commitStep(services, held, {
     withCall: await withFirstCall(held, services, opening.now),
     async decide(db, step) {
-      const fundsHold = await checkFunds(db, merchant.id, order.currency, order.amount);
+      const fundsHold = await checkFunds(db, wallet, order.amount);
       return fundsHold === 'held' ? step : open(fundsHold);
     },
   });

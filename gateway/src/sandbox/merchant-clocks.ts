@@ -4,6 +4,7 @@
  */
 
 import type { Database, Store } from '../database/store.ts';
+import { setWalletsBack } from '../ledger/wallets.ts';
 import { systemTimers, type Timers } from '../platform/timers.ts';
 import {
   bringForwardAll,
@@ -144,6 +145,8 @@ export class MerchantClocks {
       const clock = await decide({ now, clock: settings.clock, db });
       if (clock === settings.clock) return settings;
       await this.#takeAlong(db, merchantId, settings.clock, clock);
+      const next = readClock(clock, sandboxState.storeNow()).now;
+      if (next < now) await setWalletsBack(db, merchantId, now, next);
       return { ...settings, clock };
     });
     wake();

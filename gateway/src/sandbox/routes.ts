@@ -42,7 +42,6 @@ const SANDBOX_OPERATIONS: Readonly<Record<string, SandboxOperation>> = {
   askForPaymentConfirmation: simulatePayment('ask-for-confirmation'),
   payPayment: simulatePayment('pay'),
   succeedPayment: simulatePayment('succeed'),
-  settlePayment: simulatePayment('settle'),
   declinePayment: simulatePayment('decline'),
   expirePayment: simulatePayment('expire'),
   succeedPayout: simulatePayout('succeed'),

@@ -137,7 +137,7 @@ function write<T extends Transaction>(
       const leases = computeLeases(clock.now(), decided, capacity);
       const now = timeOfChange(decided.transaction, moment.now);
       const written = { ids, secretKeys, webhook: webhookBody(decided), trace: span?.traceparent, ...leases };
-      return writeStep(db, decided, { ...written, toStoreTime, now, claimedUntil });
+      return writeStep(db, decided, { ...written, toStoreTime, now, present: moment.now, claimedUntil });
     };
     return store.unit(work, { together });
   });

@@ -1,13 +1,12 @@
 /**
- * Decides the gateway's next step with a transaction: let it expire, decline it by the rules, call its channel, or settle
- * it. The channel is called outside of any unit of work. Its result becomes a step, which is committed in one.
+ * Decides the gateway's next step with a transaction: let it expire, decline it by the rules, or call its channel. The channel is called outside of any unit of work. Its result becomes a step, which is committed in one.
  */
 import { type CallContext, type Channel, type ChannelResponse, ChannelUnavailable } from '../channels/channel.ts';
 import { InvalidResult } from '../channels/results.ts';
 import { type CallResult, type ChannelEvent, withEndedCall } from '../domain/channel-calls.ts';
 import { IllegalMove } from '../domain/events.ts';
 import { decide } from '../domain/exceptions.ts';
-import { applyPaymentEvent, settlePayment } from '../domain/payment.ts';
+import { applyPaymentEvent } from '../domain/payment.ts';
 import { applyPayoutEvent } from '../domain/payout.ts';
 import { declineByRules } from '../domain/rules.ts';
 import { askAgain, beginCall, isDue, retryCall, waitUntil, withCallNext } from '../domain/schedule.ts';
@@ -77,7 +76,7 @@ export async function withFirstCall<T extends Transaction>(
 async function decidePaymentStep(payment: Payment, around: DecisionServices, begun: boolean): Promise<Step<Payment>> {
   const now = around.time.at(payment.merchantId).now;
   const { status, clarifying, cancelReason, usageAmount, expiresAt } = payment;
-  if (status === 'SUCCESS') return settlePayment(payment, now);
+  if (isFinal(status)) return waitUntil(payment, undefined);
   if (status === 'VERIFYING') return verify(payment, around);
   if (cancelReason !== undefined || now >= expiresAt) return cancel(payment, around);
   const refuse = (reason: string) => decline(payment, around, reason, now);

@@ -29,6 +29,8 @@ export interface WriteOptions {
   readonly toStoreTime?: Conversion;
   /** Time of a change, in milliseconds since 1970. A creation uses its transaction's. */
   readonly now?: number;
+  /** The merchant's time, see `Posting`. */
+  readonly present?: number;
   /** End of the lease under which a worker writes: the change is rejected if another worker has claimed the transaction. */
   readonly claimedUntil?: number | undefined;
   /** End of the writer's lease for the next action, in the store's time. Without it, any worker can claim the transaction. */
@@ -133,7 +135,7 @@ async function writeEffects(
   const [event] = await Promise.all([
     notify ? appendWebhook(db, transaction, now, options) : undefined,
     usage && !usage.limits && subtractUsage(db, transaction, -usage.amount),
-    postEntries(db, { transaction, entries }, now, options.ids),
+    postEntries(db, { transaction, entries }, now, options),
   ]);
   return event;
 }
@@ -142,12 +144,12 @@ async function postEntries(
   db: Database,
   { transaction, entries }: Pick<Step, 'transaction' | 'entries'>,
   now: number,
-  ids: Ids,
+  { ids, present }: WriteOptions,
 ): Promise<void> {
   const { id, version, merchantId, currency } = transaction;
   for (const [index, entry] of entries.entries()) {
     const entryId = ids.newId('led', now, id, version, index);
-    await postEntry(db, entry, { id: entryId, merchantId, currency, transactionId: id, now });
+    await postEntry(db, entry, { id: entryId, merchantId, currency, transactionId: id, now, present });
   }
 }
 

@@ -123,8 +123,8 @@ async function fundedGateway(opening: Promise<TestGateway['gateway']['store']>):
   return test;
 }
 
-async function reserved({ gateway, merchant }: TestGateway): Promise<number | undefined> {
-  return (await readWallets(gateway.store.read, merchant.id))[0]?.reserved;
+async function reserved({ gateway, merchant, clock }: TestGateway): Promise<number | undefined> {
+  return (await readWallets(gateway.store.read, merchant.id, clock.now()))[0]?.reserved;
 }
 
 describe('a payout', () => {

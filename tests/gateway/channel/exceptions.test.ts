@@ -212,7 +212,9 @@ describe('an open exception', () => {
     const logged = lines.filter((line) => line['job'] === 'exceptions');
     expect(logged).toHaveLength(EXCEPTIONS_MAX + 2);
     expect(String(logged.at(-1)?.['err'])).toContain('not stored');
-    const { value: exported } = await EXPORTS.transactions.pages(store.read, { created: {} }, new Totals()).next();
+    const { value: exported } = await EXPORTS.transactions
+      .pages(store.read, { created: {}, now: 0 }, new Totals())
+      .next();
     expect(exported).toMatchObject([{ transaction_id: id, open_exceptions: EXCEPTIONS_MAX }]);
   });
 

@@ -21,7 +21,7 @@ describe('the demo merchant', () => {
   it('has money for payouts in each currency, and is funded once', async () => {
     const store = await open();
     const { merchantId, ...access } = await demoMerchant(store, NO_KEYS);
-    const funded = await readWallets(store.read, merchantId);
+    const funded = await readWallets(store.read, merchantId, 0);
     const currencies = readContract().bundle.components.schemas['Currency']?.enum;
     expect(funded.map(({ currency }) => currency)).toEqual([...(currencies ?? [])].sort());
     for (const { available } of funded) expect(available).toBeGreaterThan(LARGEST_PAYOUT);
@@ -29,7 +29,7 @@ describe('the demo merchant', () => {
     const amount = funded.find(({ currency }) => currency === 'INR')?.available ?? 0;
     await store.unit((db) => postEntry(db, { from: 'available', to: 'bank', amount, reason: 'paid_out' }, posting));
     expect(await demoMerchant(store, NO_KEYS)).toEqual({ merchantId, ...access });
-    const after = await readWallets(store.read, merchantId);
+    const after = await readWallets(store.read, merchantId, 0);
     expect(after.map(({ available }) => available)).toEqual(
       funded.map(({ currency, available }) => (currency === 'INR' ? 0 : available)),
     );

@@ -28,12 +28,12 @@ describe('payments-gateway settlement', () => {
 ${DATE}   available     pending    reserved
 opening              0           0           0
 collected                  +100000
-settled         +50000      -50000
+settled        +100000     -100000
 reserved         -6000                   +6000
 paid_out                                 -2000
 released         +2000                   -2000
 funded          +10000
-closing          56000       50000        2000
+closing         106000           0        2000
 
 merchant ${other.id}  INR
 ${DATE}   available     pending    reserved
@@ -56,10 +56,10 @@ closing          60000           0           0
     expect(rows[1]).toEqual({
       ...{ date: DATE, merchant_id: String(merchant.id), currency: 'INR' },
       ...{ opening_available: '0', opening_pending: '0', opening_reserved: '0' },
-      ...{ moved_collected: '100000', moved_settled: '50000', moved_reserved: '6000', moved_paid_out: '2000' },
+      ...{ moved_collected: '100000', moved_settled: '100000', moved_reserved: '6000', moved_paid_out: '2000' },
       ...{ moved_released: '2000', moved_funded: '10000', moved_drained: '0' },
       ...{ moved_credited: '0', moved_debited: '0' },
-      ...{ closing_available: '56000', closing_pending: '50000', closing_reserved: '2000' },
+      ...{ closing_available: '106000', closing_pending: '0', closing_reserved: '2000' },
     });
     const { stdout } = await run('settlement', ...options, '--format', 'jsonl');
     const lines = stdout
@@ -81,7 +81,7 @@ closing          60000           0           0
       [
         `${DATE}  merchant ${merchant.id}  INR  no channel  no method  funded 10000`,
         `${DATE}  merchant ${merchant.id}  INR  imps-standard  IMPS_IN  reserved 6000, paid_out 2000, released 2000`,
-        `${DATE}  merchant ${merchant.id}  INR  upi-standard  UPI_IN  collected 100000, settled 50000`,
+        `${DATE}  merchant ${merchant.id}  INR  upi-standard  UPI_IN  collected 100000, settled 100000`,
         '',
       ].join('\n'),
     );

@@ -12,7 +12,6 @@ import {
   applyPaymentEvent,
   openPayment,
   requestCancel,
-  settlePayment,
 } from '../../../gateway/src/domain/payment.ts';
 import { applyPayoutEvent, openPayout } from '../../../gateway/src/domain/payout.ts';
 import { askNow, beginCall } from '../../../gateway/src/domain/schedule.ts';
@@ -42,8 +41,8 @@ import {
 const BUNDLE = senderForm(readBundle());
 const STATES = BUNDLE['x-state-machines'];
 const MACHINES = readMachines(BUNDLE);
-/** Created, asked for data, data supplied, clarified, cancelled, found paid, succeeded, settled. */
-const HISTORY_MAX = 8;
+/** Created, asked for data, data supplied, clarified, cancelled, found paid, succeeded. */
+const HISTORY_MAX = 7;
 const HISTORY_BYTES_MAX = 300;
 const CHECKOUT = (token: string) => `https://pay.example.com/checkout/${token}`;
 
@@ -166,7 +165,7 @@ function listPostings(steps: readonly Step<Transaction>[]): Movement[] {
 function toProgress(opened: Transaction, now: Transaction): Progress {
   const { kind, status } = now;
   return now.kind === 'payment'
-    ? { kind, status, amount: now.amountPaid ?? 0, settled: now.settledAt !== undefined }
+    ? { kind, status, amount: now.amountPaid ?? 0 }
     : { kind, status, amount: now.amount, held: opened.kind === 'payout' && opened.fundsHold === 'held' };
 }
 
@@ -312,10 +311,7 @@ function describeCommon<T extends Transaction>(
   it('is due unless final', () => {
     fc.assert(
       fc.property(histories, ({ steps }) => {
-        for (const { transaction } of steps) {
-          const settling = transaction.kind === 'payment' && transaction.status === 'SUCCESS';
-          expect(transaction.dueAt !== undefined).toBe(settling || !isFinal(transaction.status));
-        }
+        for (const { transaction } of steps) expect(transaction.dueAt !== undefined).toBe(!isFinal(transaction.status));
       }),
     );
   });
@@ -344,19 +340,13 @@ describe('a payment', () => {
     );
   });
 
-  it('settles once after it succeeded, without a visible change', () => {
+  it('is available after the settlement delay of its method', () => {
     fc.assert(
       fc.property(payments, ({ steps }) => {
-        const { transaction } = last(steps);
-        if (transaction.status !== 'SUCCESS') {
-          expect(() => settlePayment(transaction, START)).toThrow(IllegalMove);
-          return;
-        }
-        const settled = settlePayment(transaction, START);
-        expect(listPostings([...steps, settled])).toEqual(listMovements(toProgress(transaction, settled.transaction)));
-        expect(settled.entries).toHaveLength(1);
-        expect(() => settlePayment(settled.transaction, START)).toThrow(IllegalMove);
-        expect(viewTransaction(settled.transaction)).toEqual(viewTransaction(transaction));
+        const { transaction, entries } = last(steps);
+        if (transaction.status !== 'SUCCESS') return;
+        const { settlementMs = 0 } = findMethod(sandboxMethods, 'payment', transaction.method) ?? {};
+        expect(entries.map(({ availableAt }) => availableAt)).toEqual([(transaction.finalizedAt ?? 0) + settlementMs]);
       }),
     );
   });

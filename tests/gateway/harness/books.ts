@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import type { PaymentEvent } from '../../../gateway/src/domain/events.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
-import { applyPaymentEvent, openPayment, settlePayment } from '../../../gateway/src/domain/payment.ts';
+import { applyPaymentEvent, openPayment } from '../../../gateway/src/domain/payment.ts';
 import { applyPayoutEvent, openPayout } from '../../../gateway/src/domain/payout.ts';
 import type { Payment, Payout, Step, Transaction } from '../../../gateway/src/domain/transaction.ts';
 import { checkFunds, createWallet } from '../../../gateway/src/ledger/wallets.ts';
@@ -51,7 +51,9 @@ export async function addPayoutAt(
   ...next: ((one: Payout) => Step<Payout>)[]
 ): Promise<string> {
   const order = payoutOrder(payoutRequest({ amount: 2_000 }));
-  const fundsHold = await store.unit((db) => checkFunds(db, merchantId, order.currency, order.amount));
+  const fundsHold = await store.unit((db) =>
+    checkFunds(db, { merchantId, currency: order.currency, now }, order.amount),
+  );
   const opened = openPayout({
     methods: sandboxMethods,
     id: randomIds.newId('out', now),
@@ -72,11 +74,15 @@ const confirmed = { type: 'confirmed', items: { tid: '1' } } as const;
 const paid = { type: 'succeeded', amountPaid: 50_000 } as const;
 const declined = { type: 'declined', reason: 'BANK_REJECTED' } as const;
 
-export const COLLECTED = [asking, confirmed, paid].map(
-  (event) => (one: Payment) => applyPaymentEvent(sandboxMethods, one, event, START),
-);
+/** Longer than the settlement delay. */
+const SETTLED_MS = 10_000;
+
+/** The steps of a payment that is collected at a time. */
+const collectAt = (now: number) =>
+  [asking, confirmed, paid].map((event) => (one: Payment) => applyPaymentEvent(sandboxMethods, one, event, now));
+
+export const COLLECTED = collectAt(START);
 export const FAILED = (one: Payment) => applyPaymentEvent(sandboxMethods, one, declined, START);
-export const SETTLED = (one: Payment) => settlePayment(one, START);
 export const PAID_OUT = (one: Payout) => applyPayoutEvent(one, { type: 'succeeded' }, START);
 export const RELEASED = (one: Payout) => applyPayoutEvent(one, declined, START);
 
@@ -88,11 +94,11 @@ export async function books(store: Store) {
     created: await addPaymentAt(store, merchant, START),
     failed: await addPaymentAt(store, merchant, START, FAILED),
     collected: await addPaymentAt(store, merchant, START, ...COLLECTED),
-    settled: await addPaymentAt(store, merchant, START, ...COLLECTED, SETTLED),
+    settled: await addPaymentAt(store, merchant, START - SETTLED_MS, ...collectAt(START - SETTLED_MS)),
     held: await addPayoutAt(store, merchant, START),
     paidOut: await addPayoutAt(store, merchant, START, PAID_OUT),
     released: await addPayoutAt(store, merchant, START, RELEASED),
-    elsewhere: await addPaymentAt(store, other, START, ...COLLECTED, SETTLED),
+    elsewhere: await addPaymentAt(store, other, START, ...COLLECTED),
   };
   return { merchant, other, ids };
 }

@@ -27,8 +27,8 @@ const listFailing = (store: Store) =>
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** A settled payment, due to be settled: each attempt is an illegal move. */
-const POISON: Partial<Payment> = { status: 'SUCCESS', amountPaid: 49_900, settledAt: START, dueAt: START };
+/** A payment of a channel that doesn't exist any more: each attempt to verify it fails. */
+const POISON: Partial<Payment> = { status: 'VERIFYING', channel: 'gone', dueAt: START };
 
 type Line = Record<string, unknown>;
 
@@ -91,13 +91,18 @@ describeOnEachStore('a transaction whose next step fails', (open) => {
     const pauses: number[] = [];
     for (let attempt = 1; attempt <= 10; attempt++) {
       const row = await readRow(store, payment);
-      expect(row).toMatchObject({ failures: attempt, last_error: expect.stringContaining('IllegalMove') });
+      expect(row).toMatchObject({
+        failures: attempt,
+        last_error: expect.stringContaining('belongs to the channel gone'),
+      });
       pauses.push(Number(row?.['next_attempt_at']) - clock.now());
       clock.advance(pauses.at(-1) ?? 0);
       await gateway.idle();
     }
     expect(pauses.map((ms) => ms / SECOND)).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 900, 900]);
-    expect(await shownById(store.read, payment.merchantId, 'payment', payment.id)).toMatchObject({ status: 'SUCCESS' });
+    expect(await shownById(store.read, payment.merchantId, 'payment', payment.id)).toMatchObject({
+      status: 'VERIFYING',
+    });
   });
 
   it('is named in the log with its job at each failure', async () => {
@@ -127,7 +132,7 @@ describeOnEachStore('a transaction whose next step fails', (open) => {
     expect(await listFailing(store)).toBe('no transaction is failing');
     const { payment } = await poisoned(store);
     expect(await listFailing(store)).toMatch(
-      new RegExp(`^\\d+  ${payment.id}  SUCCESS  failed 1 times, next attempt 2026-03-02T09:00:05.000Z: IllegalMove: `),
+      new RegExp(`^\\d+  ${payment.id}  VERIFYING  failed 1 times, next attempt 2026-03-02T09:00:05.000Z: Error: `),
     );
   });
 
@@ -135,16 +140,13 @@ describeOnEachStore('a transaction whose next step fails', (open) => {
     const store = await open();
     const calls: Payment['calls'] = [['verify', 1_000, 20, 'no_response', 'Error: no route to the bank']];
     await poisoned(store, { calls });
-    expect(await listFailing(store)).toMatch(
-      /: IllegalMove: .*; the channel's last error: Error: no route to the bank$/,
-    );
+    expect(await listFailing(store)).toMatch(/: Error: .*; the channel's last error: Error: no route to the bank$/);
   });
 
   it('has no failures after a successful step', async () => {
     const store = await open();
     const { payment } = await poisoned(store);
-    const { settledAt: _, ...repaired } = payment;
-    await store.unit((db) => updateTransaction(db, { ...repaired, version: payment.version + 1 }));
+    await store.unit((db) => updateTransaction(db, { ...payment, version: payment.version + 1 }));
     expect(await readRow(store, payment)).toEqual({ failures: 0, last_error: null, next_attempt_at: START });
   });
 

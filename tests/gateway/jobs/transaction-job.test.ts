@@ -28,7 +28,7 @@ async function addPayout(store: Store, merchant: Merchant): Promise<string> {
   await fund(store, merchant, AMOUNT);
   const id = randomIds.newId('out', START);
   await store.unit(async (db) => {
-    const fundsHold = await checkFunds(db, merchant.id, 'INR', AMOUNT);
+    const fundsHold = await checkFunds(db, { merchantId: merchant.id, currency: 'INR', now: START }, AMOUNT);
     const order = payoutOrder(payoutRequest({ amount: AMOUNT }));
     const step = openPayout({ methods: sandboxMethods, id, merchantId: merchant.id, order, now: START, fundsHold });
     await recordStep(db, step, { ids: randomIds, webhook: undefined });
@@ -64,7 +64,7 @@ describe('a payout already sent to its channel', () => {
         claimed.claimedUntil,
       );
     const outcome = async () => {
-      const [wallet] = await readWallets(store.read, merchant.id);
+      const [wallet] = await readWallets(store.read, merchant.id, clock.now());
       return { status: (await transactionById(store.read, merchant.id, 'payout', id))?.status, ...wallet };
     };
     return { store, clock, claim, work, outcome };

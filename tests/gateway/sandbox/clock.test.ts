@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { type Store, StoreUnavailable } from '../../../gateway/src/database/store.ts';
+import { auditStore } from '../../../gateway/src/management/audit.ts';
 import { createMerchant } from '../../../gateway/src/merchants/merchants.ts';
 import { createSigningSecret } from '../../../gateway/src/merchants/signing-secrets.ts';
 import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
@@ -13,6 +14,7 @@ import { SandboxState } from '../../../gateway/src/sandbox/sandbox-state.ts';
 import { UNSIGNED_PAUSE_MS } from '../../../gateway/src/webhooks/retries.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
+import { balances, confirmation } from '../harness/customer.ts';
 import { paymentRequest, START } from '../harness/fixtures.ts';
 import { createCaller, startTestGateway, type TestGateway } from '../harness/gateway.ts';
 import { inject } from '../harness/inject.ts';
@@ -77,6 +79,31 @@ describe("a merchant's clock", () => {
     const times: number[] = timeline.map(({ at }: { at: string }) => Date.parse(at));
     expect(times).toEqual(times.toSorted((a, b) => a - b));
     expect(times.at(-1)).toBeGreaterThanOrEqual(Date.parse(payment.created_at));
+  });
+
+  it('leaves money available when released, and lets later money settle after its delay', async () => {
+    const test = await startTestGateway({ sandbox: true });
+    const pay = async () => {
+      const id = await create(test);
+      await test.gateway.idle();
+      await test.call(
+        'POST',
+        `/payments/${id}/confirm`,
+        confirmation((await test.call('GET', `/payments/${id}`)).body),
+      );
+      await test.gateway.idle();
+    };
+    const inr = async () => (await balances(test.call))['INR'];
+    await pay();
+    await test.call('POST', '/sandbox/clock/advance', { by: '3d' });
+    expect(await inr()).toEqual({ available: 49_900, pending: 0 });
+    await test.call('POST', '/sandbox/clock/release');
+    expect(await inr()).toEqual({ available: 49_900, pending: 0 });
+    await pay();
+    expect(await inr()).toEqual({ available: 49_900, pending: 49_900 });
+    test.clock.advance(MINUTE);
+    expect(await inr()).toEqual({ available: 99_800, pending: 0 });
+    expect((await auditStore(test.gateway.store)).differences).toEqual([]);
   });
 
   it('never goes back by an advance', async () => {

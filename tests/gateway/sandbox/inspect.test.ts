@@ -26,7 +26,7 @@ describe('an inspection', () => {
       status: 200,
       body: { request, legal_events: ['ask-for-data', 'ask-for-confirmation', 'pay', 'decline', 'expire'] },
     });
-    for (const event of ['ask-for-confirmation', 'pay', 'succeed', 'settle']) {
+    for (const event of ['ask-for-confirmation', 'pay', 'succeed']) {
       test.clock.advance(1_000);
       expect((await test.call('POST', `/sandbox/payments/${id}/${event}`)).status).toBe(200);
     }
@@ -41,13 +41,12 @@ describe('an inspection', () => {
       ['PAY_CONFIRMATION_NEEDED', 'confirmation_needed by simulation'],
       ['VERIFYING', 'found_paid by simulation'],
       ['SUCCESS', 'succeeded by simulation'],
-      ['SUCCESS', 'settled by simulation'],
     ]);
-    expect(typesOf(timeline, 'ledger').map(({ detail }) => detail?.reason)).toEqual(['collected', 'settled']);
+    expect(typesOf(timeline, 'ledger').map(({ detail }) => detail?.reason)).toEqual(['collected']);
     expect(typesOf(timeline, 'event').length).toBeGreaterThan(0);
     expect(typesOf(timeline, 'attempt')).toHaveLength(typesOf(timeline, 'event').length);
     expect(timeline[0]).toMatchObject({ type: 'request', summary: 'POST /payments: 200' });
-    expect(typesOf(timeline, 'request')).toHaveLength(5);
+    expect(typesOf(timeline, 'request')).toHaveLength(4);
   });
 
   it('shows when the next step is due', async () => {

@@ -32,7 +32,7 @@ describe('the ledger', () => {
         `/management/merchants/${test.merchant.id}/ledger?currency=INR&limit=2${cursor}`,
       );
       expect(status).toBe(200);
-      for (const { amount, balance } of body.data) seen.push([amount, balance.available]);
+      for (const { amount, balance } of body.data) seen.push([amount, balance.total]);
       cursor = body.next_cursor && `&cursor=${body.next_cursor}`;
       await test.call('POST', '/sandbox/wallets/INR/fund', { amount: 7 });
     } while (cursor);
@@ -58,7 +58,7 @@ describe('the ledger', () => {
         'GET',
         `/management/merchants/${test.merchant.id}/ledger?currency=INR&limit=2${cursor}`,
       );
-      balances.push(...body.data.map((entry: { balance: { available: string } }) => entry.balance.available));
+      balances.push(...body.data.map((entry: { balance: { total: string } }) => entry.balance.total));
       cursor = body.next_cursor && `&cursor=${body.next_cursor}`;
     } while (cursor);
     const times = (count: number) => String(BigInt(count) * BigInt(AMOUNT_MAX));
@@ -67,7 +67,7 @@ describe('the ledger', () => {
 });
 
 describe('a cursor of the ledger', () => {
-  it.each(['1', 'led_0.1.2.3', 'led_01KJPWD6M0PQJPQ47J6N04RQ3R'])('refuses the cursor %s', async (cursor) => {
+  it.each(['1', 'led_0.1.2', 'led_01KJPWD6M0PQJPQ47J6N04RQ3R'])('refuses the cursor %s', async (cursor) => {
     const test = await startTestGateway({ sandbox: true });
     expect(
       (await test.call('GET', `/management/merchants/${test.merchant.id}/ledger?currency=INR&cursor=${cursor}`)).status,
@@ -142,8 +142,6 @@ describe('an audit', () => {
 
 const FULL = Number.MAX_SAFE_INTEGER;
 const HOUR_MS = 3_600_000;
-/** Longer than a payment's settlement takes. */
-const SETTLED_AFTER_MS = 7 * 24 * HOUR_MS;
 
 const fund = (test: TestGateway, amount: number) => test.call('POST', '/sandbox/wallets/INR/fund', { amount });
 
@@ -178,7 +176,6 @@ describe('the room of a wallet', () => {
     );
     await test.call('POST', '/sandbox/wallets/INR/drain');
     expect((await test.call('POST', `/sandbox/payments/${id}/succeed`)).status).toBe(200);
-    expect((await test.call('POST', `/sandbox/payments/${id}/settle`)).status).toBe(200);
   });
 
   it('reserves room for pending amounts', async () => {
@@ -189,7 +186,6 @@ describe('the room of a wallet', () => {
     expect(refused.status).toBe(400);
     expect(refused.body.violations[0].message).toBe(`must be at most ${FULL - amount}: a wallet holds no more`);
     expect((await fund(test, FULL - amount)).status).toBe(200);
-    expect((await test.call('POST', `/sandbox/payments/${id}/settle`)).status).toBe(200);
     expect((await test.call('POST', `/management/merchants/${test.merchant.id}/audit`)).body).toMatchObject({
       ok: true,
     });
@@ -219,7 +215,6 @@ it('a full wallet delays a payment with increasing pauses, until it is drained',
   const { body } = await test.call('POST', '/payments', paymentRequest({ customer }));
   await test.call('POST', `/sandbox/payments/${body.transaction_id}/pay`);
   await test.gateway.idle();
-  test.clock.advance(SETTLED_AFTER_MS);
   for (let minutes = 0; minutes < 60; minutes++) {
     test.clock.advance(60_000);
     await test.gateway.idle();

@@ -8,7 +8,8 @@ import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { applyPaymentEvent } from '../../../gateway/src/domain/payment.ts';
 import { createStep, DONE } from '../../../gateway/src/domain/schedule.ts';
 import type { Payment } from '../../../gateway/src/domain/transaction.ts';
-import { postEntry, readWallets } from '../../../gateway/src/ledger/wallets.ts';
+import { checkFunds, postEntry, readWallets } from '../../../gateway/src/ledger/wallets.ts';
+import { auditStore } from '../../../gateway/src/management/audit.ts';
 import { createMerchant, type Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { insertTransaction, transactionById } from '../../../gateway/src/transactions/rows.ts';
@@ -17,19 +18,15 @@ import { describeOnEachStore } from '../harness.ts';
 
 const REFUSED = /check|constraint/i;
 
-function post(store: Store, { id }: Merchant, entry: LedgerEntry): Promise<void> {
-  const posting = {
-    id: randomIds.newId('led', START),
-    merchantId: id,
-    currency: 'INR',
-    transactionId: null,
-    now: START,
-  };
+const COLLECTED = { from: 'channel', to: 'pending', reason: 'collected' } as const;
+
+function post(store: Store, { id }: Merchant, entry: LedgerEntry, now = START): Promise<void> {
+  const posting = { id: randomIds.newId('led', now), merchantId: id, currency: 'INR', transactionId: null, now };
   return store.unit((db) => postEntry(db, entry, posting));
 }
 
-async function wallet(store: Store, { id }: Merchant) {
-  const [found] = await readWallets(store.read, id);
+async function wallet(store: Store, { id }: Merchant, now = START) {
+  const [found] = await readWallets(store.read, id, now);
   return found && { available: found.available, pending: found.pending, reserved: found.reserved };
 }
 
@@ -84,7 +81,7 @@ describeOnEachStore('the ledger', (open) => {
           transactionId: id,
           now: START,
         };
-        return postEntry(db, { from: 'channel', to: 'pending', amount: 700, reason: 'collected' }, posting);
+        return postEntry(db, { ...COLLECTED, amount: 700, availableAt: START + 1 }, posting);
       });
     await collect(one);
     await expect(collect(one)).rejects.toThrow(/unique/i);
@@ -97,14 +94,18 @@ describeOnEachStore('the ledger', (open) => {
     const store = await open();
     const account = fc.constantFrom('available', 'pending', 'reserved', 'bank', 'channel');
     const tried = fc.record({ from: account, to: account, amount: fc.integer({ min: 0, max: 50 }) });
+    const posted = tried.filter(
+      ({ from, to }) => to !== 'pending' || !['available', 'reserved', 'bank'].includes(from),
+    );
     await fc.assert(
-      fc.asyncProperty(fc.array(tried, { maxLength: 12 }), async (entries) => {
+      fc.asyncProperty(fc.array(posted, { maxLength: 12 }), async (entries) => {
         const merchant = await addMerchant(store);
         const accounts: Record<string, number> = { available: 0, pending: 0, reserved: 0, bank: 1e6, channel: 1e6 };
         for (const entry of entries) {
           const { from, to, amount } = entry;
           const legal = from !== to && amount > 0 && (accounts[from] ?? 0) >= amount;
-          const outcome = post(store, merchant, { ...entry, reason: 'funded' }).then(
+          const availableAt = to === 'pending' ? START + 1 : undefined;
+          const outcome = post(store, merchant, { ...entry, reason: 'funded', availableAt }).then(
             () => true,
             () => false,
           );
@@ -119,6 +120,51 @@ describeOnEachStore('the ledger', (open) => {
       }),
       { numRuns: 20 },
     );
+  });
+
+  it('has collected money available at the time in its entry, without another write', async () => {
+    const store = await open();
+    const merchant = await addMerchant(store);
+    await post(store, merchant, { ...COLLECTED, amount: 700, availableAt: START + 1 });
+    const check = (now: number) =>
+      store.unit((db) => checkFunds(db, { merchantId: merchant.id, currency: 'INR', now }, 700));
+    expect(await wallet(store, merchant)).toEqual({ available: 0, pending: 700, reserved: 0 });
+    expect(await check(START)).toBe('short');
+    expect(await wallet(store, merchant, START + 1)).toEqual({ available: 700, pending: 0, reserved: 0 });
+    expect(await check(START + 1)).toBe('held');
+    expect(await wallet(store, merchant, START)).toEqual({ available: 700, pending: 0, reserved: 0 });
+  });
+
+  it('settles each credit once while credits and debits come from concurrent units', async () => {
+    const store = await open();
+    const merchant = await addMerchant(store);
+    let held = 0;
+    const debit = (now: number) =>
+      store.unit(async (db) => {
+        const hold = await checkFunds(db, { merchantId: merchant.id, currency: 'INR', now }, 40);
+        if (hold !== 'held') return;
+        held += 40;
+        const posting = {
+          id: randomIds.newId('led', now),
+          merchantId: merchant.id,
+          currency: 'INR',
+          transactionId: null,
+          now,
+        };
+        await postEntry(db, { from: 'available', to: 'reserved', amount: 40, reason: 'reserved' }, posting);
+      });
+    for (let second = 0; second < 60; second++) {
+      const now = START + 1_000 * second;
+      const credits = [0, 1, 2, 3].map((index) => {
+        const entry = { ...COLLECTED, amount: 10, availableAt: now + index * 1_500 };
+        return post(store, merchant, entry, now);
+      });
+      await Promise.all([...credits, debit(now), debit(now)]);
+    }
+    const late = START + 1_000_000;
+    expect(await wallet(store, merchant, late)).toEqual({ available: 2_400 - held, pending: 0, reserved: held });
+    expect((await auditStore(store)).differences.filter((line) => line.startsWith('merchant'))).toEqual([]);
+    expect(held).toBeGreaterThan(2_000);
   });
 
   it('refuses one of two units that take the last money concurrently', async () => {

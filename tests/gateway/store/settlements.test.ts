@@ -26,6 +26,9 @@ async function settle(
   return settled;
 }
 
+/** Reasons of entries. Settling has none. */
+const POSTED = REASONS.filter((reason) => reason !== 'settled');
+
 const ZERO = { available: 0n, pending: 0n, reserved: 0n };
 const CURRENCIES = ['EGP', 'INR'] as const;
 
@@ -33,6 +36,8 @@ interface Move {
   readonly currency: (typeof CURRENCIES)[number];
   readonly reason: Reason;
   readonly amount: number;
+  /** Milliseconds until a collected amount is available. */
+  readonly settlesIn: number;
   /** Milliseconds since the previous move. */
   readonly after: number;
 }
@@ -40,8 +45,9 @@ interface Move {
 const moves = fc.array(
   fc.record({
     currency: fc.constantFrom(...CURRENCIES),
-    reason: fc.constantFrom(...REASONS),
+    reason: fc.constantFrom(...POSTED),
     amount: fc.integer({ min: 1, max: 1_000 }),
+    settlesIn: fc.constantFrom(0, 1, 2_000, DAY_MS, 2 * DAY_MS),
     after: fc.oneof(
       fc.integer({ min: 0, max: DAY_MS / 2 }),
       fc.constantFrom(0, 1, DAY_MS - 1, DAY_MS, DAY_MS + 1, 2 * DAY_MS),
@@ -52,21 +58,22 @@ const moves = fc.array(
 
 /** Posts consecutive moves, if the wallets have room for them. Returns the posted moves with their times. */
 async function post(store: Store, merchant: Merchant, wanted: readonly Move[]) {
-  const posted: (Move & { readonly at: number })[] = [];
+  const posted: (Move & { readonly at: number; readonly availableAt: number | undefined })[] = [];
   let at = FIRST;
   for (const { after, ...move } of wanted) {
     at += after;
-    const { currency, reason, amount } = move;
+    const { currency, reason, amount, settlesIn } = move;
+    const availableAt = reason === 'collected' ? at + settlesIn : undefined;
     const posting = {
       ...{ id: randomIds.newId('led', at), merchantId: merchant.id, currency, transactionId: null, now: at },
     };
     const done = await store
-      .unit((db) => postEntry(db, createEntry(reason, amount), posting))
+      .unit((db) => postEntry(db, { ...createEntry(reason, amount), availableAt }, posting))
       .then(
         () => true,
         () => false,
       );
-    if (done) posted.push({ ...move, after, at });
+    if (done) posted.push({ ...move, after, at, availableAt });
   }
   return posted;
 }
@@ -90,19 +97,26 @@ describeOnEachStore('a settlement', (open) => {
           reason,
           ofDay.filter((one) => one.reason === reason).reduce((sum, { amount }) => sum + BigInt(amount), 0n),
         ]);
-        expect(moved).toEqual(Object.fromEntries(sums));
+        const settledBefore = (time: number) =>
+          posted
+            .filter((one) => one.currency === currency && (one.availableAt ?? time) < time)
+            .reduce((sum, one) => sum + one.amount, 0);
+        const settledOnDay = BigInt(settledBefore(day + DAY_MS) - settledBefore(day));
+        expect(moved).toEqual({ ...Object.fromEntries(sums), settled: settledOnDay });
         const ended = posted.filter((one) => one.currency === currency && one.at < day + DAY_MS);
         for (const account of WALLET_ACCOUNTS) {
           const sum = ended.reduce(
             (total, one) => total + signedAmount(createEntry(one.reason, one.amount), account),
             0,
           );
-          expect(closing[account]).toBe(BigInt(sum + (account === 'available' ? 1_000 : 0)));
+          const settledSum = settledBefore(day + DAY_MS);
+          const others = { available: 1_000 + settledSum, pending: -settledSum, reserved: 0 };
+          expect(closing[account]).toBe(BigInt(sum + others[account]));
           expect(opening[account]).toBeGreaterThanOrEqual(0n);
         }
       }
       const until = { from: FIRST, before: FIRST + 60 * DAY_MS };
-      for (const wallet of await readWallets(store.read, merchant.id)) {
+      for (const wallet of await readWallets(store.read, merchant.id, WEEK.before)) {
         const last = (await settle(store.read, until, { merchant })).findLast(
           (one) => one.currency === wallet.currency,
         );

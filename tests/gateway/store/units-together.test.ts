@@ -51,7 +51,7 @@ async function payOut(store: Store, merchant: Merchant, amount: number, currency
   const id = randomIds.newId('out', START);
   const step = await store.unit(
     async (db) => {
-      const fundsHold = await checkFunds(db, merchant.id, currency, amount);
+      const fundsHold = await checkFunds(db, { merchantId: merchant.id, currency, now: START }, amount);
       const opened = openPayout({ methods: sandboxMethods, id, merchantId: merchant.id, order, now: START, fundsHold });
       return (await recordStep(db, opened, { ids: randomIds, webhook: undefined })) ?? opened;
     },
@@ -157,7 +157,7 @@ describe('units of work in a group commit on PostgreSQL', () => {
         await fund(store, merchant, funds);
         const outcomes = await Promise.all(amounts.map((amount) => payOut(store, merchant, amount)));
         const held = outcomes.filter(({ cover }) => cover === 'held').reduce((sum, { amount }) => sum + amount, 0);
-        const [wallet] = await readWallets(store.read, merchant.id);
+        const [wallet] = await readWallets(store.read, merchant.id, START);
         expect(wallet).toMatchObject({ available: funds - held, reserved: held });
         // Equivalent to a serial order: first the covered payouts, then the declined ones.
         const short = outcomes.filter(({ cover }) => cover === 'short');
@@ -219,13 +219,14 @@ describe('units of work in a group commit on PostgreSQL', () => {
           runs += 1;
           const posting = { merchantId: merchant.id, currency: 'INR', transactionId: null, now: START };
           const id = randomIds.newId('led', START);
-          return postEntry(db, { from, to, amount: 5, reason: 'reserved' }, { id, ...posting });
+          const availableAt = to === 'pending' ? START + 1 : undefined;
+          return postEntry(db, { from, to, amount: 5, reason: 'reserved', availableAt }, { id, ...posting });
         },
         { together: [walletRow(merchant.id, 'INR')] },
       );
     await Promise.all([post(old, 'available', 'reserved'), post(young, 'channel', 'pending')]);
     expect(runs).toBe(2);
-    expect(await readWallets(store.read, young.id)).toMatchObject([{ pending: 5 }]);
+    expect(await readWallets(store.read, young.id, START)).toMatchObject([{ pending: 5 }]);
   });
 
   it('of two processes never deadlock over the same wallets and customers', async () => {
@@ -265,7 +266,7 @@ describe('units of work in a group commit on PostgreSQL', () => {
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
     const { promise: hasLock, resolve: onLock } = Promise.withResolvers<void>();
     const holder = store.unit(async (db) => {
-      await checkFunds(db, locked.id, 'INR', 1);
+      await checkFunds(db, { merchantId: locked.id, currency: 'INR', now: START }, 1);
       onLock();
       await held;
     });

@@ -210,8 +210,12 @@ create table wallets (
   available bigint not null check (available between 0 and 9007199254740991),
   pending bigint not null check (pending between 0 and 9007199254740991),
   reserved bigint not null check (reserved between 0 and 9007199254740991),
+  -- Credits that become available after this time, in the merchant's time, are still in `pending`. Reads add the rest.
+  settled_until bigint not null default 0,
   updated_at bigint not null,
-  primary key (merchant_id, currency)
+  primary key (merchant_id, currency),
+  -- Pending and reserved amounts can become available.
+  check (available + pending + reserved <= 9007199254740991)
 );
 
 -- Double entry: each row moves an amount from one account to another, in one currency of one merchant. The sum of all
@@ -227,12 +231,18 @@ create table ledger_entries (
   amount bigint not null check (amount between 1 and 9007199254740991),
   reason text not null,
   created_at bigint not null,
+  -- The merchant's time from which an amount in `pending` counts as available. Null for all other entries.
+  available_at bigint,
   check (from_account <> to_account),
+  check ((to_account = 'pending') = (available_at is not null)),
   foreign key (merchant_id, currency) references wallets (merchant_id, currency)
 );
--- A transaction is collected, settled, reserved, released and paid out at most once.
+-- A transaction is collected, reserved, released and paid out at most once.
 create unique index ledger_entries_once on ledger_entries (transaction_id, reason);
 create index ledger_entries_of_merchant on ledger_entries (merchant_id, currency, id);
+-- Finds the credits that have become available, without reading their rows.
+create index ledger_entries_settling on ledger_entries (merchant_id, currency, available_at, amount)
+  where available_at is not null;
 
 -- Reconciliation ----------------------------------------------------------------------------------
 

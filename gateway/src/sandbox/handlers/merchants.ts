@@ -58,7 +58,7 @@ export async function resetMerchant(services: SandboxServices, { merchant }: San
     await deleteRest(db, merchantId, secretKeys);
     // A clock that was ahead would make some valid again.
     await expireReplacedSecrets(db, merchantId, now);
-    for (const { currency } of isDemo ? await readWallets(db, merchantId) : []) {
+    for (const { currency } of isDemo ? await readWallets(db, merchantId, now) : []) {
       const id = ids.newId('led', now, 'reset', merchantId, currency, run);
       await fundWallet(db, { id, merchantId, currency, now }, DEMO_FUNDS);
     }
@@ -137,7 +137,10 @@ async function deleteRest(db: Database, merchantId: number, secretKeys: KeyRing)
   await db.all('select currency from wallets where merchant_id = ? order by currency for update', merchantId);
   while (await deleteBatch(db, merchantId, secretKeys));
   await db.run('delete from ledger_entries where transaction_id is null and merchant_id = ?', merchantId);
-  await db.run('update wallets set available = 0, pending = 0, reserved = 0 where merchant_id = ?', merchantId);
+  await db.run(
+    'update wallets set available = 0, pending = 0, reserved = 0, settled_until = 0 where merchant_id = ?',
+    merchantId,
+  );
   for (const table of OF_MERCHANT) await db.run(`delete from ${table} where merchant_id = ?`, merchantId);
 }
 

@@ -9,7 +9,7 @@ import type { Payment as PaymentView, Payout as PayoutView } from '../../../../g
 import type { Database } from '../../database/store.ts';
 import { IllegalMove, type PaymentEvent, type PayoutEvent } from '../../domain/events.ts';
 import { findMethod, type Methods } from '../../domain/methods.ts';
-import { applyPaymentEvent, settlePayment } from '../../domain/payment.ts';
+import { applyPaymentEvent } from '../../domain/payment.ts';
 import { applyPayoutEvent } from '../../domain/payout.ts';
 import { isDue } from '../../domain/schedule.ts';
 import type { Payment, Payout, Step, Transaction } from '../../domain/transaction.ts';
@@ -52,7 +52,6 @@ export const PAYMENT_SIMULATIONS = {
     type: 'succeeded',
     amountPaid: amount_paid ?? Number(payment.supplied['amount'] ?? payment.amount),
   })),
-  settle: (payment: Payment, _body: object, now: number) => settlePayment(payment, now, BY),
   decline: event<DeclinePaymentRequest>((_payment, { decline_reason }) => ({ ...declined, reason: decline_reason })),
   expire: (payment: Payment, _body: object, now: number, methods: Methods) => {
     // In VERIFYING the customer has acted in time.
@@ -139,7 +138,7 @@ async function act<K extends Transaction['kind']>(
   return transaction;
 }
 
-/** Throws the problem with money that the wallet can't take in: what it can't hold would never be settled. */
+/** Throws the problem with money that the wallet can't take in. */
 async function requireRoom(db: Database, { transaction, entries }: Step, legal: string[]) {
   const { merchantId, currency } = transaction;
   const collected = entries.find(({ from }) => from === 'channel');
