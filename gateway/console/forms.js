@@ -235,9 +235,12 @@ function isAllowed({ role, isForMerchants }) {
   return role !== undefined && ROLES.indexOf(operator.role) >= ROLES.indexOf(role);
 }
 
-/** Rotates a signing secret, and shows the new one, once. @param {{ parameters?: Record<string, any> }} props */
-export function RotateSecret({ parameters = {} }) {
+/**
+ * An action that creates a secret, which it shows once.
+ * @param {{ id: string, button: string, parameters?: Record<string, any>, secretOf: (created: any) => string }} props
+ */
+export function CreateSecret({ id, button, parameters = {}, secretOf }) {
   const [secret, setSecret] = useState('');
-  return html`<${Action} id="rotateSigningSecret" button="Rotate" parameters=${parameters} onDone=${(/** @type {any} */ made) => setSecret(made.secret)} />
-    ${secret && html`<div class="notice warn" role="status"><p>The new secret: <code>${secret}</code></p><${Copy} text=${secret} /></div>`}`;
+  return html`<${Action} id=${id} button=${button} parameters=${parameters} onDone=${(/** @type {any} */ created) => setSecret(secretOf(created))} />
+    ${secret && html`<div class="notice warn" role="status"><p>Shown only now: <code>${secret}</code></p><${Copy} text=${secret} /></div>`}`;
 }

@@ -2,7 +2,7 @@
 import { apiPath, query, session } from './api.js';
 import { Card, Copy, Empty, Facts, Head, html, Loaded, Status, Time } from './components.js';
 import { money, words } from './format.js';
-import { Action, RotateSecret } from './forms.js';
+import { Action, CreateSecret } from './forms.js';
 import { List, Table } from './list.js';
 import { useResource } from './resource.js';
 import { href, listHref } from './router.js';
@@ -11,6 +11,7 @@ import { href, listHref } from './router.js';
  * @typedef {import('./list.js').Column} Column
  * @typedef {import('./list.js').Page} Page
  * @typedef {import('../../generated/management/types.ts').Merchant} Merchant
+ * @typedef {import('../../generated/management/types.ts').ApiKey} ApiKey
  * @typedef {import('../../generated/management/types.ts').Wallet} Wallet
  * @typedef {import('../../generated/management/types.ts').SigningSecret} Secret
  */
@@ -32,8 +33,9 @@ const MERCHANT_COLUMNS = [
 export function Merchants({ filters }) {
   /** @type {import('./resource.js').Resource<Page>} */
   const resource = useResource(apiPath('merchants') + query(filters));
-  return html`<${Head} title="Merchants" />
-    <${List} resource=${resource} label="Merchants" columns=${MERCHANT_COLUMNS} to=${(/** @type {Merchant} */ row) => href(['merchants', String(row.id)])}>Create one on a machine with the database: <code>payments-gateway merchant create</code></${List}>`;
+  const secretOf = (/** @type {any} */ created) => `${created.api_key.key}  ${created.signing_secret}`;
+  return html`<${Head} title="Merchants"><${CreateSecret} id="createMerchant" button="Create" secretOf=${secretOf} /></${Head}>
+    <${List} resource=${resource} label="Merchants" columns=${MERCHANT_COLUMNS} to=${(/** @type {Merchant} */ row) => href(['merchants', String(row.id)])}>Create one here, or with <code>payments-gateway merchant create</code>.</${List}>`;
 }
 
 /** @param {{ id: string }} props */
@@ -45,11 +47,12 @@ export function MerchantPage({ id }) {
     <${Loaded} title="Merchant" resource=${resource}>${(/** @type {Merchant} */ merchant) => html`
       <${Head} title=${merchant.name} beside=${html`<${MerchantState} merchant=${merchant} />`}>
         <${Action} id="proposeCorrection" button="Correct a wallet" parameters=${parameters} about=${[['Merchant', `${merchant.name} (${id})`]]} />
+        <${Action} id=${merchant.disabled_at ? 'enableMerchant' : 'disableMerchant'} button=${merchant.disabled_at ? 'Enable' : 'Disable'} parameters=${parameters} about=${[['Merchant', `${merchant.name} (${id})`]]} danger=${!merchant.disabled_at} />
         <${Action} id="proposeImport" button="Import a transaction" parameters=${parameters} about=${[['Merchant', `${merchant.name} (${id})`]]} />
       </${Head}>
       <${Wallets} id=${id} />
       <div class="columns detail">
-        <${Secrets} id=${id} />
+        <div class="stack"><${Keys} id=${id} /><${Secrets} id=${id} /></div>
         <${Card} title="Details" beside=${html`<${Copy} text=${id} label="Copy number" />`}><${Facts} items=${[
           ['Number', id],
           ['Created', html`<${Time} at=${merchant.created_at} />`],
@@ -90,11 +93,33 @@ export function Wallets({ id }) {
 }
 
 /** @param {{ id: number | string }} props */
+function Keys({ id }) {
+  const parameters = { merchant_id: id };
+  /** @type {import('./resource.js').Resource<{ data: ApiKey[] }>} */
+  const resource = useResource(apiPath('merchants', id, 'keys'));
+  const create = html`<${CreateSecret} id="createApiKey" button="Create" parameters=${parameters} secretOf=${(/** @type {any} */ created) => created.key} />`;
+  return html`<${Card} title="API keys" kind="stack tight" beside=${create}>
+    <${Loaded} resource=${resource}>${(/** @type {{ data: ApiKey[] }} */ { data }) =>
+      data.map(
+        (key) => html`<div key=${key.id} class="stack tight">
+          <${Facts} items=${[
+            ['ID', html`<span class="mono">${key.id}</span>`],
+            ['Key', html`<span class="mono">${key.hint}</span>`],
+            ['Created', html`<${Time} at=${key.created_at} />`],
+            ['Revoked', key.revoked_at && html`<${Time} at=${key.revoked_at} />`],
+          ]} />
+          ${!key.revoked_at && html`<div><${Action} id="revokeApiKey" button="Revoke" parameters=${{ ...parameters, key_id: key.id }} about=${[['Key', key.hint]]} danger /></div>`}
+        </div>`,
+      )}</${Loaded}>
+  </${Card}>`;
+}
+
+/** @param {{ id: number | string }} props */
 export function Secrets({ id }) {
   const parameters = { merchant_id: id };
   /** @type {import('./resource.js').Resource<{ data: Secret[] }>} */
   const resource = useResource(apiPath('merchants', id, 'signing-secrets'));
-  return html`<${Card} title="Signing secrets" kind="stack tight" beside=${html`<${RotateSecret} parameters=${parameters} />`}>
+  return html`<${Card} title="Signing secrets" kind="stack tight" beside=${html`<${CreateSecret} id="rotateSigningSecret" button="Rotate" parameters=${parameters} secretOf=${(/** @type {any} */ created) => created.secret} />`}>
     <${Loaded} resource=${resource}>${(/** @type {{ data: Secret[] }} */ { data }) =>
       data.length === 0
         ? html`<${Empty} title="No signing secret">The merchant's webhooks wait until there is one.</${Empty}>`

@@ -300,7 +300,7 @@ async function openHttp(options: CoreOptions, parts: HttpParts) {
   });
   const { routes, rates, authentication, unavailability } = app;
   addChannelNotifications(routes, services, rates, bodyBytesMax);
-  const administration = { ...services, wake, secretKeys, deliveries };
+  const administration = { ...services, wake, secretKeys, deliveries, live: keyPolicy.live === true };
   const frame = await pageFrame(options.pageFiles);
   routes.route('/checkout', checkoutApp({ services, rates, log, unavailability, frame }));
   const policy = { live: false, demo, ...keyPolicy };

@@ -13,9 +13,15 @@ import { ProblemError } from '../http/problems.ts';
 import { acceptDifference, listDifferences } from '../management/handlers/differences.ts';
 import { listStoppedUrls, replayEvents, resendEvent, resumeUrl, stopUrl } from '../management/handlers/events.ts';
 import {
+  createApiKey,
+  createMerchant,
+  disableMerchant,
+  enableMerchant,
+  listApiKeys,
   listMerchants,
   listSigningSecrets,
   listWallets,
+  revokeApiKey,
   revokeSigningSecret,
   rotateSigningSecret,
 } from '../management/handlers/merchants.ts';
@@ -35,11 +41,15 @@ type DatabaseHandler = (services: AdministrationServices, call: never) => Promis
 /** Operations that need nothing but the database. */
 const OPERATIONS = {
   ...{ replayEvents, resendEvent, listStoppedUrls, stopUrl, resumeUrl, listFailingTransactions, listExceptions },
+  ...{ createMerchant, disableMerchant, enableMerchant, listApiKeys, createApiKey, revokeApiKey },
   ...{ listMerchants, listWallets, listOperators, listSigningSecrets, rotateSigningSecret, revokeSigningSecret },
   ...{ listDifferences, acceptDifference },
 } satisfies Partial<Record<OperationId<'management'>, DatabaseHandler>>;
 
 type DatabaseOperation = keyof typeof OPERATIONS;
+
+/** Operations that create signing secrets. */
+const WITH_SECRETS: ReadonlySet<DatabaseOperation> = new Set(['createMerchant', 'rotateSigningSecret']);
 
 /** Calls an operation. Throws a UserError if it is refused. */
 export type CallManagement = <Id extends DatabaseOperation>(
@@ -88,16 +98,17 @@ async function callInProcess(
   const author = isChange(id) ? await createAuthor(database, id, reason) : { operator: READER };
   const call = { ...author, parameters, body, merchantId: readNamedMerchant({ parameters, body }) };
   const operation: DatabaseHandler = OPERATIONS[id];
-  const run = (secretKeys: KeyRing) => operation(createServices(database, secretKeys), call as never);
-  return id === 'rotateSigningSecret' ? withSecretKeys(config, database, run) : run(NO_KEYS);
+  const run = (secretKeys: KeyRing) => operation(createServices(database, secretKeys, config.live), call as never);
+  return WITH_SECRETS.has(id) ? withSecretKeys(config, database, run) : run(NO_KEYS);
 }
 
 function createServices(
   { store, clock }: Pick<ManagedDatabase, 'store' | 'clock'>,
   secretKeys: KeyRing,
+  live: boolean,
 ): AdministrationServices {
   return {
-    ...{ store, secretKeys, clock, time: storeTime(clock), ids: randomIds },
+    ...{ store, secretKeys, live, clock, time: storeTime(clock), ids: randomIds },
     // Gateways poll for waiting events and reload secrets within a second.
     wake: () => undefined,
     deliveries: { forgetKeys: () => undefined },

@@ -2,8 +2,9 @@
 import { hostname, userInfo } from 'node:os';
 import { UserError } from '../../../contract/src/cli.ts';
 import type { Store } from '../database/store.ts';
+import { ProblemError } from '../http/problems.ts';
+import { findOperatorKey } from '../management/handlers/operators.ts';
 import { createRecorder, type Recorder } from '../management/operation.ts';
-import { authenticateOperator } from '../operators/operator-keys.ts';
 import { type OperatorName, operatorForUser } from '../operators/operators.ts';
 import type { Clock } from '../platform/clock.ts';
 import { randomIds } from '../platform/ids.ts';
@@ -40,7 +41,9 @@ async function requireOperator(
   { store, clock }: Pick<AuthoredDatabase, 'store' | 'clock'>,
   key: string,
 ): Promise<OperatorName> {
-  const valid = await authenticateOperator(store, key, clock.now());
+  const valid = await findOperatorKey(store, key, clock.now()).catch((error: unknown) => {
+    throw error instanceof ProblemError ? new UserError(error.message) : error;
+  });
   if (valid) return valid.operator;
   throw new UserError(
     `This database has no valid key …${key.slice(-4)}, which is OPERATOR_KEY. Correct it, or remove OPERATOR_KEY to record the change under the name of the system's user.`,

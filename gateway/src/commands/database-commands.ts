@@ -16,7 +16,12 @@ import type { CallManagement } from './call-management.ts';
 import type { Author } from './command-services.ts';
 import { auditCommand, partitionCommand, restoredCommand } from './maintenance.ts';
 import {
+  createKeyCommand,
+  createMerchantCommand,
+  disableMerchantCommand,
+  enableMerchantCommand,
   failingCommand,
+  listKeysCommand,
   listMerchantsCommand,
   listOperatorsCommand,
   listSecretsCommand,
@@ -24,20 +29,13 @@ import {
   replayCommand,
   resendCommand,
   resumeCommand,
+  revokeKeyCommand,
   revokeSecretCommand,
   rotateSecretCommand,
   stopCommand,
   stoppedCommand,
 } from './management-commands.ts';
-import {
-  createKeyCommand,
-  createMerchantCommand,
-  disableMerchantCommand,
-  enableMerchantCommand,
-  fundCommand,
-  listKeysCommand,
-  revokeKeyCommand,
-} from './merchants.ts';
+import { fundCommand } from './merchants.ts';
 import {
   createOperatorCommand,
   createOperatorKeyCommand,
@@ -52,7 +50,7 @@ import {
   listDifferencesCommand,
   reconcileCommand,
 } from './reconcile.ts';
-import { readSecretKeys, reencryptCommand, withSecretKeys } from './secrets.ts';
+import { readSecretKeys, reencryptCommand } from './secrets.ts';
 
 export interface CommandContext {
   readonly store: Store;
@@ -156,10 +154,7 @@ export const GROUPS: readonly CommandGroup[] = [
           'Create a merchant with an API key, a signing secret, and a wallet for each currency of a list such as INR,EGP.',
         settings: KEY_SETTINGS,
         action: 'createMerchant',
-        run: ({ store, clock, config, author }, name = '', currencies = '') =>
-          withSecretKeys(config, { store, clock }, (secretKeys) =>
-            createMerchantCommand(store, name, currencies.split(','), { live: config.live, secretKeys }, author),
-          ),
+        manage: (manage, _context, name = '', currencies = '') => createMerchantCommand(manage, name, currencies),
       },
       {
         usage: 'list',
@@ -171,13 +166,13 @@ export const GROUPS: readonly CommandGroup[] = [
         description:
           'Respond to all API keys of a merchant with 401. Its transactions continue, and its webhooks are still sent.',
         action: 'disableMerchant',
-        run: ({ store, author }, id = '') => disableMerchantCommand(store, id, author),
+        manage: (manage, _context, id = '') => disableMerchantCommand(manage, id),
       },
       {
         usage: 'enable <merchant-id>',
         description: 'Accept the API keys of a disabled merchant again.',
         action: 'enableMerchant',
-        run: ({ store, author }, id = '') => enableMerchantCommand(store, id, author),
+        manage: (manage, _context, id = '') => enableMerchantCommand(manage, id),
       },
     ],
   },
@@ -190,18 +185,18 @@ export const GROUPS: readonly CommandGroup[] = [
         description: 'Create an API key. The other keys stay valid.',
         settings: KEY_SETTINGS,
         action: 'createApiKey',
-        run: ({ store, config, author }, id = '') => createKeyCommand(store, id, config, author),
+        manage: (manage, _context, id = '') => createKeyCommand(manage, id),
       },
       {
         usage: 'list <merchant-id>',
         description: 'List the API keys of a merchant, without the keys themselves.',
-        run: ({ store }, id = '') => listKeysCommand(store, id),
+        manage: (manage, _context, id = '') => listKeysCommand(manage, id),
       },
       {
         usage: 'revoke <merchant-id> <key-id>',
         description: 'Revoke an API key.',
         action: 'revokeApiKey',
-        run: ({ store, author }, id = '', keyId = '') => revokeKeyCommand(store, id, keyId, author),
+        manage: (manage, _context, id = '', keyId = '') => revokeKeyCommand(manage, id, keyId),
       },
     ],
   },

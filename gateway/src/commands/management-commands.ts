@@ -1,5 +1,6 @@
 /** Commands that call the management API, over HTTP or on the database. */
-import { parseArgument, parseNumber, UserError } from '../../../contract/src/cli.ts';
+import { parseArgument, parseNames, parseNumber, UserError } from '../../../contract/src/cli.ts';
+import { currencies } from '../../../generated/currencies.ts';
 import type {
   ExceptionalTransaction,
   FailingTransaction,
@@ -7,6 +8,7 @@ import type {
   OperatorKey,
   SigningSecret,
 } from '../../../generated/management/types.ts';
+import type { Currency } from '../../../generated/types.ts';
 import { timestamp } from '../transactions/view.ts';
 import { type CallManagement, listAll } from './call-management.ts';
 import { describeException, describeFailingStep } from './client/operator-views.ts';
@@ -92,6 +94,53 @@ function describeExceptions(transaction: ExceptionalTransaction): string[] {
   return open.map(
     (exception) => `${merchant}  ${id}  ${status}  exception  ${describeException(exception, transaction)}`,
   );
+}
+
+/** Creates a merchant, and prints its key and secret once. */
+export async function createMerchantCommand(
+  manage: CallManagement,
+  name: string,
+  currencyList: string,
+): Promise<string> {
+  const known = parseArgument('The currency', currencyList, parseNames(currencies)) as Currency[];
+  const { merchant, api_key, signing_secret } = await manage('createMerchant', { body: { name, currencies: known } });
+  return [
+    `merchant        ${merchant.id}  ${merchant.name}`,
+    `API key         ${api_key.key}  (${api_key.id}, shown only now)`,
+    `signing secret  ${signing_secret}`,
+  ].join('\n');
+}
+
+/** Rejects the merchant's API keys within a second. Open transactions continue. */
+export async function disableMerchantCommand(manage: CallManagement, merchant: string): Promise<string> {
+  const { id } = await manage('disableMerchant', { path: { merchant_id: toMerchantId(merchant) } });
+  return `disabled merchant ${id}: its API keys get 401. Its transactions and webhooks continue.`;
+}
+
+/** Accepts the merchant's API keys again. */
+export async function enableMerchantCommand(manage: CallManagement, merchant: string): Promise<string> {
+  const { id } = await manage('enableMerchant', { path: { merchant_id: toMerchantId(merchant) } });
+  return `enabled merchant ${id}: its API keys are accepted again, except those that were revoked`;
+}
+
+/** Adds a key; the others stay valid. */
+export async function createKeyCommand(manage: CallManagement, merchant: string): Promise<string> {
+  const { id, key } = await manage('createApiKey', { path: { merchant_id: toMerchantId(merchant) } });
+  return `API key  ${key}  (${id}, shown only now)`;
+}
+
+/** Lists the keys, without the keys themselves. */
+export async function listKeysCommand(manage: CallManagement, merchant: string): Promise<string> {
+  const { data } = await manage('listApiKeys', { path: { merchant_id: toMerchantId(merchant) } });
+  return data
+    .map(({ id, hint, created_at: at, revoked_at: end }) => `${id}  ${hint}  ${at}${end ? `  revoked ${end}` : ''}`)
+    .join('\n');
+}
+
+/** Ends a key; it is refused from within a second on. */
+export async function revokeKeyCommand(manage: CallManagement, merchant: string, keyId: string): Promise<string> {
+  await manage('revokeApiKey', { path: { merchant_id: toMerchantId(merchant), key_id: keyId } });
+  return `revoked ${keyId}`;
 }
 
 /** Lists the merchants with their wallets, amounts in minor units. */

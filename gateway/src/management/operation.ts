@@ -15,6 +15,8 @@ import type { StoredEvent } from '../webhooks/merchant-events.ts';
 export interface AdministrationServices extends Pick<Services, 'store' | 'clock' | 'time' | 'ids'> {
   /** Encrypt the signing secrets. */
   readonly secretKeys: KeyRing;
+  /** New API keys are for real money. */
+  readonly live: boolean;
   /** Signals that events are waiting. No-op in a process without deliveries. */
   readonly wake: () => void;
   readonly deliveries: {

@@ -63,10 +63,10 @@ const toListing = rowMapper({
   id: text('id'),
   hint: text('hint'),
   createdAt: integer('created_at'),
-  revoked: (row) => optional('revoked_at', Number)(row) !== undefined,
+  revokedAt: optional('revoked_at', Number),
 });
 
-/** The merchant's keys without the keys themselves. */
+/** The merchant's keys, oldest first, without the keys themselves. */
 export async function listApiKeys(db: Database, merchantId: number) {
   const rows = await db.all(
     'select id, hint, created_at, revoked_at from api_keys where merchant_id = ? order by created_at, id',

@@ -122,7 +122,7 @@ describe('the demo merchant', () => {
     const [{ id = '' } = {}] = await listApiKeys(store.read, first.merchantId);
     await store.unit((db) => revokeApiKey(db, first.merchantId, id, START));
     expect(await demoMerchant(store, NO_KEYS)).toEqual(first);
-    expect((await listApiKeys(store.read, first.merchantId)).map(({ revoked }) => revoked)).toEqual([false]);
+    expect((await listApiKeys(store.read, first.merchantId)).map(({ revokedAt }) => revokedAt)).toEqual([undefined]);
   });
 });
 

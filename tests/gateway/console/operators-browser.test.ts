@@ -97,6 +97,7 @@ describe('an operator in the console of a live gateway', () => {
       for (const [name, value] of Object.entries({ ...values, reason: 'Ticket 4711' })) {
         const field = dialog.locator(`[id$="-body-${name}"]`);
         if ((await field.locator('option').count()) > 0) await field.selectOption({ label: value });
+        else if ((await field.getByRole('checkbox').count()) > 0) await field.getByLabel(value).check();
         else await field.fill(value);
       }
       await dialog.getByRole('button', { name: confirm, exact: true }).click();
@@ -132,8 +133,15 @@ describe('an operator in the console of a live gateway', () => {
       ...{ currency: 'INR', payment_method_type: 'UPI_IN', channel: 'bank', customer_id: 'customer-71' },
     });
     await act('Rotate', 'Rotate the signing secret');
-    await page.getByText('The new secret:').waitFor();
-    await act('Revoke', 'Revoke a signing secret');
+    await page.getByText('Shown only now:').waitFor();
+    await act('Revoke', 'Revoke a signing secret', {}, 'Signing secrets');
+    await goTo('/merchants', 'Merchants');
+    await act('Create', 'Create a merchant', { name: 'Chai House', currencies: 'INR' });
+    await goTo(`/merchants/${merchant + 1}`, 'Chai House');
+    await act('Create', 'Create an API key', {}, 'API keys');
+    await act('Revoke', 'Revoke an API key', {}, 'API keys');
+    await act('Disable', 'Disable a merchant');
+    await act('Enable', 'Enable a merchant');
 
     await goTo('/channels', 'Channels');
     await act('Resume', 'Resume a channel', {}, 'bank');

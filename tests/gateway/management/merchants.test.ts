@@ -1,5 +1,6 @@
 /** Merchants as operators see them, with wallets, signing secrets and settlements. */
 import { describe, expect, it } from 'vitest';
+import { REMEMBERED_MS } from '../../../gateway/src/http/key-holders.ts';
 import { DAY_MS } from '../../../gateway/src/ledger/settlements.ts';
 import { createWallet } from '../../../gateway/src/ledger/wallets.ts';
 import { MerchantQueue } from '../../../gateway/src/management/operation.ts';
@@ -7,9 +8,14 @@ import { SETTLEMENT_COLUMNS } from '../../../gateway/src/management/settlements.
 import { disableMerchant } from '../../../gateway/src/merchants/merchants.ts';
 import { AMOUNT_MAX, addLargeEntries } from '../harness/books.ts';
 import { fund, START } from '../harness/fixtures.ts';
+import { createCaller } from '../harness/gateway.ts';
+import { addOperator } from '../harness/operators.ts';
 import { describeOnEachStore, openTestSqlite } from '../harness/stores.ts';
 import { judgeDelivery } from '../sandbox/webhooks.ts';
 import { startOperated } from './operator.ts';
+
+/** A valid key is looked up again within a second. */
+const CACHED = { interval: REMEMBERED_MS / 5, timeout: 60_000 };
 
 describeOnEachStore('merchants', (open) => {
   it('are listed page by page by number, including disabled ones', async () => {
@@ -33,6 +39,59 @@ describeOnEachStore('merchants', (open) => {
     expect(second).not.toHaveProperty('next_cursor');
     const one = await operator.call('GET', `/management/merchants/${merchants[1]?.id}`);
     expect(one.body).toEqual(first.data[1]);
+  });
+
+  it('are created with a key, a secret and wallets, and lose access while disabled or with a revoked key', async () => {
+    const { test, operator } = await startOperated(await open());
+    const approver = await addOperator(test, 'Lee', 'approve');
+    const created = await operator.call('POST', '/management/merchants', { name: 'Chai', currencies: ['INR', 'EGP'] });
+    expect(created).toMatchObject({
+      status: 201,
+      body: { merchant: { name: 'Chai' }, api_key: { key: expect.stringMatching(/^sk_live_/) } },
+    });
+    const { merchant, api_key: first, signing_secret: secret } = created.body;
+    expect(secret).toMatch(/^whsec_/);
+    const path = `/management/merchants/${merchant.id}`;
+    expect((await operator.call('GET', `${path}/wallets`)).body.data).toMatchObject([
+      { currency: 'EGP', available: 0 },
+      { currency: 'INR', available: 0 },
+    ]);
+    const second = (await approver.call('POST', `${path}/keys`, { reason: 'For the second shop' })).body;
+    const statuses = async () =>
+      Promise.all(
+        [first.key, second.key].map(
+          async (key) => (await createCaller(test.gateway, key)('GET', '/merchant/balance')).status,
+        ),
+      );
+    expect(await statuses()).toEqual([200, 200]);
+    expect((await operator.call('POST', `${path}/disable`)).body.disabled_at).toBeDefined();
+    expect((await operator.call('POST', `${path}/disable`)).status).toBe(409);
+    await expect.poll(statuses, CACHED).toEqual([401, 401]);
+    expect((await operator.call('POST', `${path}/enable`)).body).not.toHaveProperty('disabled_at');
+    expect((await operator.call('POST', `${path}/enable`)).status).toBe(409);
+    const { body } = await operator.call('POST', `${path}/keys/${first.id}/revoke`);
+    expect(body.data).toMatchObject([{ id: first.id, revoked_at: expect.any(String) }, { id: second.id }]);
+    expect((await operator.call('POST', `${path}/keys/${first.id}/revoke`)).status).toBe(404);
+    await expect.poll(statuses, CACHED).toEqual([401, 200]);
+    const listed = await operator.call('GET', `${path}/keys`);
+    const changes = await operator.call('GET', '/management/changes');
+    for (const text of [first.key, second.key, secret]) expect(listed.text + changes.text).not.toContain(text);
+    expect(changes.body.data.map(({ action }: { action: string }) => action)).toEqual([
+      ...['revokeApiKey', 'enableMerchant', 'disableMerchant', 'createApiKey', 'createMerchant'],
+    ]);
+  });
+
+  it.each([
+    ['/name', { currencies: ['INR'] }],
+    ['/name', { name: '', currencies: ['INR'] }],
+    ['/currencies/0', { name: 'Chai', currencies: ['USD'] }],
+    ['/currencies', { name: 'Chai', currencies: [] }],
+    ['/currencies', { name: 'Chai', currencies: ['INR', 'INR'] }],
+  ])('are not created with an invalid %s', async (pointer, body) => {
+    const { operator } = await startOperated(await open());
+    const refused = await operator.call('POST', '/management/merchants', body);
+    expect(refused).toMatchObject({ status: 400, body: { violations: [{ pointer }] } });
+    expect((await operator.call('GET', '/management/merchants')).body.data).toHaveLength(1);
   });
 
   it('have wallets, and a ledger with the balance after each entry', async () => {

@@ -1,12 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import * as validators from '../../../generated/sandbox/validators.js';
 import { formerAnchors, resolveAnchor, slug } from '../../../scripts/reference/addresses.ts';
 import { changelogFeed } from '../../../scripts/reference/feed.ts';
 import { siteSources } from '../../../scripts/reference/gateway-page.ts';
 import { siteParts } from '../../../scripts/reference/site.ts';
-import { skillText } from '../../../scripts/reference/skill.ts';
 import { ROOT } from '../../../scripts/tools/process.ts';
 
 const { files, document } = await siteParts();
@@ -92,13 +90,4 @@ it("include the document, the page generators, and all imports of the pages' scr
   ];
   expect(sources).toEqual(expect.arrayContaining(expected.map((path) => join(ROOT, path))));
   expect(sources.filter((file) => !existsSync(file))).toEqual([]);
-});
-
-describe('the guide for coding agents', () => {
-  const [, , text = ''] = skillText().split(/^---\n/m);
-
-  it('asks the sandbox for a known fault', () => {
-    const [, body = ''] = /sandbox\/chaos .*-d '([^']+)'/.exec(text) ?? [];
-    expect(validators.requestBodies.addChaos(JSON.parse(body))).toBe(true);
-  });
 });

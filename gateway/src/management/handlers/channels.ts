@@ -1,5 +1,10 @@
 /** Pauses of channels, and of payouts by all channels. */
-import type { Channel, ChannelList, PauseRequest, Pause as PauseView } from '../../../../generated/management/types.ts';
+import type {
+  Channel,
+  ChannelList,
+  Pause as PauseView,
+  ReasonRequest,
+} from '../../../../generated/management/types.ts';
 import {
   type Pause,
   pauseChannel as pause,
@@ -14,8 +19,8 @@ import { ProblemError } from '../../http/problems.ts';
 import { timestamp } from '../../transactions/view.ts';
 import type { ManagementServices, OperatorCall } from '../operation.ts';
 
-type PauseCall = OperatorCall<PauseRequest, unknown>;
-type ChannelCall = OperatorCall<PauseRequest, { readonly channel: string }>;
+type PauseCall = OperatorCall<ReasonRequest, unknown>;
+type ChannelCall = OperatorCall<ReasonRequest, { readonly channel: string }>;
 
 export async function listChannels(services: ManagementServices): Promise<ChannelList> {
   const payouts = await payoutPause(services.store.read);

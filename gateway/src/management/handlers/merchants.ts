@@ -1,12 +1,17 @@
 /** Merchants with their wallets, ledgers and overviews, and who calls. */
 import type {
+  ApiKeyList,
   Audit,
   Caller,
+  CreateMerchantRequest,
   LedgerPage,
   Merchant,
   MerchantList,
+  NewApiKey,
+  NewMerchant,
   NewSigningSecret,
   Overview,
+  ReasonRequest,
   RevokeSecretRequest,
   RotateSecretRequest,
   SigningSecretList,
@@ -14,8 +19,20 @@ import type {
 } from '../../../../generated/management/types.ts';
 import type { Database } from '../../database/store.ts';
 import { invalid, ProblemError } from '../../http/problems.ts';
-import { readWallets } from '../../ledger/wallets.ts';
-import { listMerchants as list, type MerchantListing, merchantById } from '../../merchants/merchants.ts';
+import { createWallet, readWallets } from '../../ledger/wallets.ts';
+import {
+  revokeApiKey as endApiKey,
+  createApiKey as insertApiKey,
+  listApiKeys as readApiKeys,
+} from '../../merchants/api-keys.ts';
+import {
+  createMerchant as create,
+  disableMerchant as disableKeys,
+  enableMerchant as enableKeys,
+  listMerchants as list,
+  type MerchantListing,
+  merchantById,
+} from '../../merchants/merchants.ts';
 import {
   createSigningSecret,
   deleteExpiredSecrets,
@@ -38,6 +55,7 @@ export interface MerchantParameters {
 }
 
 type MerchantCall = ManagementCall<undefined, MerchantParameters>;
+type MerchantChange = ManagementCall<ReasonRequest, MerchantParameters>;
 
 const DAY_MS = 24 * 60 * 60_000;
 const FAILING_MAX = 10;
@@ -109,6 +127,92 @@ function sumByStatus(counts: readonly StatusCount[]): Overview['statuses'] {
     const { kind, status, count } = first;
     return { kind, status, count: others.reduce((sum, other) => sum + other.count, count) };
   });
+}
+
+/** Creates a merchant with everything that it needs to send requests. */
+export async function createMerchant(
+  { store, clock, ids, live, secretKeys }: AdministrationServices,
+  { body, record }: ManagementCall<CreateMerchantRequest>,
+): Promise<NewMerchant> {
+  const now = clock.now();
+  return store.unit(async (db) => {
+    const { id } = await create(db, body.name, now);
+    const api_key = await insertApiKey(db, id, now, { live }, ids);
+    const signing_secret = await createSigningSecret(db, id, now, secretKeys, ids);
+    for (const currency of body.currencies) await createWallet(db, id, currency, now);
+    await record(db, { merchantId: id });
+    return { merchant: viewMerchant(await requireMerchant(db, id)), api_key, signing_secret };
+  });
+}
+
+export function disableMerchant(services: AdministrationServices, call: MerchantChange): Promise<Merchant> {
+  const disable = (db: Database, id: number) => disableKeys(db, id, services.clock.now());
+  return changeMerchant(services, call, disable, (id) => `Merchant ${id} is already disabled.`);
+}
+
+export function enableMerchant(services: AdministrationServices, call: MerchantChange): Promise<Merchant> {
+  return changeMerchant(services, call, enableKeys, (id) => `Merchant ${id} is not disabled.`);
+}
+
+async function changeMerchant(
+  { store }: AdministrationServices,
+  { parameters, record }: MerchantChange,
+  change: (db: Database, id: number) => Promise<boolean>,
+  refusal: (id: number) => string,
+): Promise<Merchant> {
+  const { id } = await requireNamedMerchant(store.read, parameters);
+  return store.unit(async (db) => {
+    if (!(await change(db, id))) throw new ProblemError('wrong-state', refusal(id));
+    await record(db, { merchantId: id });
+    return viewMerchant(await requireMerchant(db, id));
+  });
+}
+
+// API keys of a merchant. A key is shown once, to the operator who creates it.
+
+const KEYS_MAX = 200;
+
+export async function listApiKeys(
+  { store }: AdministrationServices,
+  { parameters }: ManagementCall<unknown, MerchantParameters>,
+): Promise<ApiKeyList> {
+  const { id: merchantId } = await requireNamedMerchant(store.read, parameters);
+  const keys = (await readApiKeys(store.read, merchantId)).slice(-KEYS_MAX);
+  return {
+    data: keys.map(({ id, hint, createdAt, revokedAt }) => ({
+      ...{ id, hint, created_at: timestamp(createdAt) },
+      ...(revokedAt !== undefined && { revoked_at: timestamp(revokedAt) }),
+    })),
+  };
+}
+
+export async function createApiKey(
+  { store, clock, ids, live }: AdministrationServices,
+  { parameters, record }: MerchantChange,
+): Promise<NewApiKey> {
+  const { id: merchantId } = await requireNamedMerchant(store.read, parameters);
+  return store.unit(async (db) => {
+    const created = await insertApiKey(db, merchantId, clock.now(), { live }, ids);
+    await record(db, { merchantId, subject: created.id });
+    return created;
+  });
+}
+
+export async function revokeApiKey(
+  services: AdministrationServices,
+  call: ManagementCall<ReasonRequest, MerchantParameters & { readonly key_id: string }>,
+): Promise<ApiKeyList> {
+  const { store, clock } = services;
+  const { parameters, record } = call;
+  const { id: merchantId } = await requireNamedMerchant(store.read, parameters);
+  const { key_id: keyId } = parameters;
+  await store.unit(async (db) => {
+    if (!(await endApiKey(db, merchantId, keyId, clock.now()))) {
+      throw new ProblemError('not-found', `Merchant ${merchantId} has no valid API key ${keyId}.`);
+    }
+    await record(db, { merchantId, subject: keyId });
+  });
+  return listApiKeys(services, call);
 }
 
 /** The merchant that the path names. Throws the problem `not-found`. */

@@ -20,7 +20,7 @@ export async function getCredentials(
   const secrets = await validSecrets(store.read, merchant.id, time.at(merchant.id).now, secretKeys);
   return {
     keys: keys
-      .filter(({ revoked }) => !revoked)
+      .filter(({ revokedAt }) => revokedAt === undefined)
       .slice(0, KEYS_MAX)
       .map(({ id, hint }) => ({ id, hint, ...(id === DEMO_KEY_ID && { key: DEMO_KEY }) })),
     secrets: secrets.map(({ secret }) => secret),
