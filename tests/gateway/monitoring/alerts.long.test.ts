@@ -1,6 +1,6 @@
 /**
- * A real Prometheus with the alerts of docs/operations: each cause raises its alert within a minute, and normal load
- * raises none.
+ * A real Prometheus with the alerts of docs/operations: each cause raises its alert within two minutes, and normal
+ * load raises none.
  */
 import { performance } from 'node:perf_hooks';
 import { describe, expect, it } from 'vitest';
@@ -15,21 +15,22 @@ import { CAUSES, startSubject } from './causes.ts';
 import { startPrometheus } from './prometheus.ts';
 import { PROMETHEUS } from './promtool.ts';
 
-const WITHIN_MS = 60_000;
+const WITHIN_MS = 120_000;
 /** Minutes of normal load. Set it to 60 before a release. */
 const SOUND_MINUTES = Number(process.env['SOUND_MINUTES'] ?? 3);
 const WITHOUT = PROMETHEUS ? '' : ' (skipped, since prometheus is not installed: apt-get install prometheus)';
 
 describe.skipIf(PROMETHEUS === undefined)(`a real Prometheus${WITHOUT}`, () => {
   it.each(Object.entries(CAUSES))(
-    'raises an alert within a minute of %s',
-    { timeout: 180_000 },
+    'raises an alert within two minutes of %s',
+    { timeout: 240_000 },
     async (_cause, make) => {
-      const { alerts, prepare, begin } = make();
+      const { alerts, prepare, isOneOfTwo, begin } = make();
       const options = prepare ? await prepare() : {};
       if (!options) return expect.fail('this machine cannot have the cause: run the test as a user who may mount');
       const subject = await startSubject(options);
-      const prometheus = await startPrometheus(subject.url);
+      const others = isOneOfTwo ? [(await startSubject({})).url] : [];
+      const prometheus = await startPrometheus(subject.url, ...others);
       await prometheus.scraped();
       expect(await prometheus.firing()).toEqual([]);
       await begin(subject);

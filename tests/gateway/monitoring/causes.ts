@@ -9,15 +9,18 @@ import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { createApiKey } from '../../../gateway/src/merchants/api-keys.ts';
 import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { createSigningSecret } from '../../../gateway/src/merchants/signing-secrets.ts';
+import { operatorForUser } from '../../../gateway/src/operators/operators.ts';
 import { type Clock, systemClock } from '../../../gateway/src/platform/clock.ts';
+import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 import { systemTimers } from '../../../gateway/src/platform/timers.ts';
 import { createGateway, type Gateway, type GatewayOptions } from '../../../gateway/src/server.ts';
+import { compareTransactions, insertLines, insertStatement } from '../../../gateway/src/transactions/statements.ts';
 import { limitedDisk } from '../../tools/small-disk.ts';
 import { everyChannel, SIMULATOR } from '../harness/channels.ts';
 import { addMerchant, addPayment, fund, paymentRequest } from '../harness/fixtures.ts';
 import { afterwards, openTestSqlite } from '../harness.ts';
-import { hang, startReceiver } from '../webhooks/receiver.ts';
+import { hang, startReceiver, status } from '../webhooks/receiver.ts';
 
 export interface Subject {
   readonly url: string;
@@ -31,6 +34,8 @@ export interface Cause {
   readonly alerts: readonly string[];
   /** Options of the gateway. Undefined if the cause is impossible on this machine. */
   readonly prepare?: () => Promise<Partial<GatewayOptions> | undefined>;
+  /** Whether a second gateway is monitored. */
+  readonly isOneOfTwo?: boolean;
   /** Starts once the gateway has been monitored briefly. */
   readonly begin: (subject: Subject) => Promise<unknown>;
 }
@@ -140,6 +145,48 @@ export const CAUSES: Readonly<Record<string, () => Cause>> = {
     async begin(subject) {
       const { address } = await startReceiver(hang);
       for (let count = 0; count < 5; count++) await subject.pay(`${address}/hook`);
+    },
+  }),
+  'an endpoint that responds with 500': () => ({
+    alerts: ['GatewayEndpointFails'],
+    async begin(subject) {
+      await subject.pay(`${(await startReceiver(status(500))).address}/hook`);
+    },
+  }),
+  'an endpoint that responds with 410': () => ({
+    alerts: ['GatewayEndpointGone'],
+    async begin(subject) {
+      await subject.pay(`${(await startReceiver(status(410))).address}/hook`);
+    },
+  }),
+  'a gateway that has stopped': () => ({
+    alerts: ['GatewayDown', 'GatewayUnreachable'],
+    begin: ({ gateway }) => gateway.close(),
+  }),
+  'one of two gateways that has stopped': () => ({
+    alerts: ['GatewayInstanceDown'],
+    isOneOfTwo: true,
+    begin: ({ gateway }) => gateway.close(),
+  }),
+  'a gateway that is draining': () => ({
+    alerts: ['GatewayNotReady', 'GatewayInstanceDown'],
+    async begin({ gateway }) {
+      const ended = new AbortController();
+      afterwards(async () => ended.abort());
+      void gateway.drain(600_000, ended.signal);
+    },
+  }),
+  'a statement with an unknown payout': () => ({
+    alerts: ['GatewayStatementsDiffer'],
+    async begin({ gateway }) {
+      const written = { now: Date.now(), ids: randomIds };
+      await gateway.store.unit(async (db) => {
+        const { id: operator } = await operatorForUser(db, 'test', written.now);
+        const file = { channel: 'bank', hash: '', from: 0, before: 1 };
+        const id = (await insertStatement(db, file, operator, written)) ?? '';
+        await insertLines(db, { id, channel: 'bank' }, [{ transactionId: 'out_1', amount: 1, currency: 'INR' }], 1);
+        await compareTransactions(db, 'bank', ['out_1'], written);
+      });
     },
   }),
   'a payment stuck in VERIFYING': () => ({

@@ -1,8 +1,11 @@
-/** A Prometheus that scrapes one gateway, with the alerts of docs/operations. */
+/** A Prometheus with the jobs and the alerts of docs/operations. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { ROOT } from '../../../scripts/tools/process.ts';
 import { freePort } from '../../tools/port.ts';
 import { afterwards, temporaryFolder } from '../harness.ts';
@@ -10,6 +13,7 @@ import { eventually } from '../processes/gateways.ts';
 import { PROMETHEUS } from './promtool.ts';
 
 const RULES = join(ROOT, 'docs/operations/payments-gateway.rules.yml');
+const MONITORING = join(ROOT, 'docs/operations/monitoring.md');
 /** Interval of scrapes and evaluations: a few seconds instead of 15. */
 const EVERY = '2s';
 
@@ -22,14 +26,14 @@ export interface Alerting {
   scraped(): Promise<void>;
 }
 
-/** Starts Prometheus for the gateway at the URL. It is stopped after the test. */
-export async function startPrometheus(gatewayUrl: string): Promise<Alerting> {
+/** Starts Prometheus for gateways at these addresses. It probes the first, and is stopped after the test. */
+export async function startPrometheus(...gateways: readonly [string, ...string[]]): Promise<Alerting> {
   const folder = await temporaryFolder();
   const port = await freePort();
   const config = {
+    ...(await readJobs(gateways)),
     global: { scrape_interval: EVERY, scrape_timeout: EVERY, evaluation_interval: EVERY },
     rule_files: [RULES],
-    scrape_configs: [{ job_name: 'payments-gateway', static_configs: [{ targets: [new URL(gatewayUrl).host] }] }],
   };
   await writeFile(join(folder, 'prometheus.yml'), JSON.stringify(config));
   const child = spawn(
@@ -71,6 +75,35 @@ export async function startPrometheus(gatewayUrl: string): Promise<Alerting> {
       });
     },
   };
+}
+
+/** The jobs of monitoring.md, with addresses of this machine. */
+async function readJobs(gateways: readonly [string, ...string[]]): Promise<object> {
+  const [, yaml = ''] = /```yaml\n# prometheus\.yml\n(.*?)```/s.exec(await readFile(MONITORING, 'utf8')) ?? [];
+  const replacements: readonly [from: string, to: string][] = [
+    ["'10.0.0.11:4000', '10.0.0.12:4000'", gateways.map((url) => `'${new URL(url).host}'`).join(', ')],
+    ['https://pay.example.com/', `${gateways[0]}/`],
+    ['127.0.0.1:9115', await startProber()],
+  ];
+  return parse(
+    replacements.reduce((text, [from, to]) => {
+      if (!text.includes(from)) throw new Error(`the jobs of monitoring.md don't have: ${from}`);
+      return text.replace(from, to);
+    }, yaml),
+  );
+}
+
+/** Probes like the blackbox exporter with the module of monitoring.md. Returns its address. */
+async function startProber(): Promise<string> {
+  const server = createServer(async (request, response) => {
+    const target = new URL(request.url ?? '', 'http://prober').searchParams.get('target') ?? '';
+    const found = await fetch(target, { signal: AbortSignal.timeout(1_000) }).catch(() => undefined);
+    await found?.body?.cancel();
+    response.end(`probe_success ${found?.status === 401 ? 1 : 0}\n`);
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  afterwards(async () => void server.close());
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 interface Reply {
