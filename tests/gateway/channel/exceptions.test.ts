@@ -280,22 +280,6 @@ describe('a contradicting result', () => {
       expect(await gateway.differences()).toEqual([]);
     },
   );
-
-  it('is never asked to pay out again', async () => {
-    const calls: string[] = [];
-    const { payOut, notify } = await start(await openTestSqlite(), {
-      payOut: async () => {
-        calls.push('payOut');
-        return DECLINED;
-      },
-      verifyPayout: async () => {
-        calls.push('verifyPayout');
-        return WAIT;
-      },
-    });
-    await notify(await payOut());
-    expect(calls).toEqual(['payOut', 'verifyPayout']);
-  });
 });
 
 describe('a definite result', () => {

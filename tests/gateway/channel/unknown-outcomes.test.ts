@@ -5,22 +5,12 @@ import { CALL_MS_MAX, withTimeLimit } from '../../../gateway/src/channels/channe
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { beginCall } from '../../../gateway/src/domain/schedule.ts';
 import type { Items, Payout } from '../../../gateway/src/domain/transaction.ts';
-import { postEntry } from '../../../gateway/src/ledger/wallets.ts';
 import { createApiKey } from '../../../gateway/src/merchants/api-keys.ts';
-import { randomIds } from '../../../gateway/src/platform/ids.ts';
-import { requestExamples } from '../../../generated/examples.ts';
 import { problemType } from '../../tools/problems.ts';
 import { confirmation, settled } from '../harness/customer.ts';
 import { paymentRequest } from '../harness/fixtures.ts';
 import { recordingLog } from '../harness/recording-log.ts';
-import {
-  describeOnEachStore,
-  everyChannel,
-  openTestSqlite,
-  SIMULATOR,
-  startTestGateway,
-  type TestGateway,
-} from '../harness.ts';
+import { describeOnEachStore, everyChannel, SIMULATOR, startTestGateway, type TestGateway } from '../harness.ts';
 
 const AMOUNT = 49_900;
 
@@ -87,21 +77,6 @@ describe('a payment whose channel does not respond', () => {
     expect(await settled(test, test.call, id)).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED' });
   });
 
-  it('is asked about again after a timeout', async () => {
-    let calls = 0;
-    const initiate: Channel['initiate'] = (...args) =>
-      calls++ === 0 ? new Promise(() => undefined) : SIMULATOR.initiate(...args);
-    const test = await startTestGateway({
-      store: await openTestSqlite(),
-      channels: everyChannel({ initiate }),
-      channelMsMax: 5,
-    });
-    const id = await create(test);
-    expect(await settled(test, test.call, id)).toMatchObject({ status: 'CREATED' });
-    await pass(test, 2_000);
-    expect(await settled(test, test.call, id)).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED' });
-  });
-
   it('is verified again with increasing delays until the channel responds', async () => {
     const { calls, replaced } = failing('verify', 8, new ChannelUnavailable('CHANNEL_DOWN'));
     const test = await startTestGateway({ channels: everyChannel(replaced) });
@@ -110,33 +85,6 @@ describe('a payment whose channel does not respond', () => {
     await test.call('POST', `/payments/${id}/confirm`, confirmation(asked));
     await expectPauses(test, calls, [2, 4, 8, 16, 32, 60, 60, 60]);
     expect(await settled(test, test.call, id)).toMatchObject({ status: 'SUCCESS', amount_paid: AMOUNT });
-  });
-});
-
-describe('a payout at a channel that goes down', () => {
-  const balance = async (test: TestGateway) => (await test.call('GET', '/merchant/balance')).body.balances[0];
-  const paidOut = async (payOut: Channel['payOut'], more: { channelMsMax?: number } = {}) => {
-    const test = await startTestGateway({ channels: everyChannel({ payOut }), ...more });
-    const posting = {
-      id: randomIds.newId('led', test.clock.now()),
-      merchantId: test.merchant.id,
-      currency: 'INR',
-      transactionId: null,
-      now: test.clock.now(),
-    };
-    await test.gateway.store.unit((db) =>
-      postEntry(db, { from: 'bank', to: 'available', amount: 2_000_000, reason: 'funded' }, posting),
-    );
-    const { body: payout } = await test.call('POST', '/payouts', requestExamples.createPayout['imps-inr'].body);
-    await test.gateway.idle();
-    const status = async () => (await test.call('GET', `/payouts/${payout.transaction_id}`)).body;
-    return { test, status };
-  };
-
-  it('is declined and its money released if it was never sent', async () => {
-    const { test, status } = await paidOut(() => Promise.reject(new ChannelUnavailable('CHANNEL_DOWN')));
-    expect(await status()).toMatchObject({ status: 'FAILED', decline_reason: 'CHANNEL_DOWN' });
-    expect(await balance(test)).toMatchObject({ available: 2_000_000 });
   });
 });
 

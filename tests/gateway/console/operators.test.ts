@@ -122,16 +122,6 @@ describe('a session', () => {
     expect([login.statusCode, login.body]).toEqual([401, expect.stringContaining(new Date(expiresAt).toISOString())]);
   });
 
-  it.each([
-    ['without the header of the console', { 'x-console': undefined }],
-    ['from another site', { 'sec-fetch-site': 'cross-site' }],
-  ])('does not count %s', async (_how, headers) => {
-    const { browser } = await loggedIn();
-    const { status, body } = await browser.send('GET', '/management/merchants', undefined, headers);
-    expect(status).toBe(401);
-    expect(body.type).toMatch(/unauthorized$/);
-  });
-
   it('separates merchants and operators', async () => {
     const test = await startTestGateway({ sandbox: true });
     const operator = await addOperator(test);

@@ -9,7 +9,7 @@ import type { Payment } from '../../../gateway/src/domain/transaction.ts';
 import { systemClock } from '../../../gateway/src/platform/clock.ts';
 import { type Log, NO_LOG } from '../../../gateway/src/platform/log.ts';
 import { FAILING_FROM } from '../../../gateway/src/transactions/failures.ts';
-import { shownById, updateTransaction } from '../../../gateway/src/transactions/rows.ts';
+import { shownById } from '../../../gateway/src/transactions/rows.ts';
 import { addPayment, START } from '../harness/fixtures.ts';
 import {
   describeOnEachStore,
@@ -105,17 +105,6 @@ describeOnEachStore('a transaction whose next step fails', (open) => {
     });
   });
 
-  it('is named in the log with its job at each failure', async () => {
-    const { gateway, clock, payment, lines } = await poisoned(await open());
-    clock.advance(5 * SECOND);
-    await gateway.idle();
-    const about = { job: 'transactions', transaction_id: payment.id };
-    expect(lines).toEqual([
-      { err: expect.any(Error), ...about, failures: 1, next_attempt_at: '2026-03-02T09:00:05.000Z' },
-      { err: expect.any(Error), ...about, failures: 2, next_attempt_at: '2026-03-02T09:00:15.000Z' },
-    ]);
-  });
-
   it('appears in the metrics: each failure by its job, and the transaction from the fifth consecutive one on', async () => {
     const test = await poisoned(await open());
     for (let failures = 1; failures <= FAILING_FROM; failures++) {
@@ -141,13 +130,6 @@ describeOnEachStore('a transaction whose next step fails', (open) => {
     const calls: Payment['calls'] = [['verify', 1_000, 20, 'no_response', 'Error: no route to the bank']];
     await poisoned(store, { calls });
     expect(await listFailing(store)).toMatch(/: Error: .*; the channel's last error: Error: no route to the bank$/);
-  });
-
-  it('has no failures after a successful step', async () => {
-    const store = await open();
-    const { payment } = await poisoned(store);
-    await store.unit((db) => updateTransaction(db, { ...payment, version: payment.version + 1 }));
-    expect(await readRow(store, payment)).toEqual({ failures: 0, last_error: null, next_attempt_at: START });
   });
 
   it("doesn't block other transactions, even if it is unreadable", async () => {

@@ -9,19 +9,7 @@ import { inject, openTestSqlite, startTestGateway } from '../harness.ts';
 import { addEvents } from '../webhooks/deliveries.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 
-const NOTHING = { transaction: 0, webhook: 0, slow_webhook: 0 };
-
 describe('the age of the oldest due work', () => {
-  it('is 0 without due work', async () => {
-    const store = await openTestSqlite();
-    const merchant = await addMerchant(store);
-    expect(await oldestDueMs(store.read, START)).toEqual(NOTHING);
-    await addEvents(store, merchant, ['http://127.0.0.1:1/']);
-    await addPayment(store, merchant, { dueAt: START + 1 });
-    await store.unit((db) => db.run('update transactions set next_attempt_at = ?', START + 1));
-    expect(await oldestDueMs(store.read, START - 1)).toEqual(NOTHING);
-  });
-
   it('covers all merchants, and separates webhooks to hanging endpoints', async () => {
     const store = await openTestSqlite();
     const merchants = [await addMerchant(store), await addMerchant(store)] as const;

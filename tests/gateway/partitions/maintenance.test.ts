@@ -97,17 +97,6 @@ describe('future partitions', () => {
 });
 
 describe('an old partition', () => {
-  it('is dropped when all of its webhooks are old', async () => {
-    const store = await open();
-    await addSettled(store, await addMerchant(store), [FEBRUARY, FEBRUARY + WEEK_MS - 1]);
-    const end = FEBRUARY + WEEK_MS + 30 * DAY_MS;
-    expect(await maintain(store, end - 1)).not.toMatchObject({ dropped: expect.arrayContaining([OF_FEBRUARY]) });
-    expect(await eventsLeft(store)).toHaveLength(2);
-    expect(await maintain(store, end)).toMatchObject({ dropped: [OF_FEBRUARY], kept: [] });
-    expect(await partitionNames(store)).not.toContain(OF_FEBRUARY);
-    expect(await eventsLeft(store)).toEqual([]);
-  });
-
   it('is kept while webhooks in it wait, with a log line', async () => {
     const store = await open();
     const merchant = await addMerchant(store);

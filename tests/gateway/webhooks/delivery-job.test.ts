@@ -24,19 +24,6 @@ function expectSigned(received: Received | undefined, secret: string, now: numbe
 }
 
 describe('the delivery of webhooks', () => {
-  it('delivers an event once and records the time', async () => {
-    const { store, clock, merchant, receiver } = await openShop(openTestSqlite);
-    await addEvents(store, merchant, [`${receiver.address}/hook`], { body: '{"note":"₹"}' });
-    const { attempts, attempted, worker, logged, reported } = startTestDeliveries(store, clock);
-    await attempted(1);
-    await worker.idle();
-    expect(receiver.requests.map(({ body }) => body)).toEqual(['{"note":"₹"}']);
-    const [event] = await readEvents(store);
-    expect(event).toMatchObject({ attempts: 1, next_at: null, delivered_at: START, last_result: 'responded 204' });
-    expect(attempts).toEqual([expect.objectContaining({ outcome: 'delivered', attempt: 1, sinceEventMs: 0 })]);
-    expect({ logged, reported }).toEqual({ logged: [], reported: [] });
-  });
-
   it('retries with the same id at the times of the schedule, and then gives up', async () => {
     const { store, clock, merchant, secret, receiver } = await openShop(openTestSqlite, status(500));
     await addEvents(store, merchant, [receiver.address]);
