@@ -40,7 +40,6 @@ export function applyPayoutEvent(payout: Payout, event: PayoutEvent, now: number
     status,
     finalizedAt: timeOfChange(payout, now),
     history: remember(payout, event.type, now, by),
-    ...(payout.fundsHold === 'held' && { fundsHold: 'released' as const }),
     ...(event.type === 'declined' && { declineReason: event.reason }),
   };
   const ending = createEntry(event.type === 'succeeded' ? 'paid_out' : 'released', payout.amount);

@@ -118,8 +118,8 @@ export interface Payout extends Base {
   readonly fundsHold: FundsHold;
 }
 
-/** The hold on the wallet: `short` means insufficient funds, `absent` no wallet in the currency. */
-export type FundsHold = 'held' | 'short' | 'absent' | 'released';
+/** The hold on the wallet at the creation: `short` means insufficient funds, `absent` no wallet in the currency. */
+export type FundsHold = 'held' | 'short' | 'absent';
 
 export type Transaction = Payment | Payout;
 

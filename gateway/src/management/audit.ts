@@ -301,7 +301,7 @@ function entryDifferences(transaction: Transaction, entries: readonly AuditedEnt
 /** The facts from which the reference model derives a transaction's movements. */
 function toProgress(transaction: Transaction): Progress {
   const { kind, status, amount } = transaction;
-  if (kind === 'payout') return { kind, status, amount, held: ['held', 'released'].includes(transaction.fundsHold) };
+  if (kind === 'payout') return { kind, status, amount, held: transaction.fundsHold === 'held' };
   return { kind, status, amount: transaction.amountPaid ?? 0 };
 }
 
