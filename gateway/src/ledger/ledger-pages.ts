@@ -96,7 +96,7 @@ export async function* entryPages(
     more = rows.length === PAGE;
     const page = rows.map(toCarried);
     after = page.at(-1)?.id ?? after;
-    if (page.length > 0) yield page;
+    yield page;
   }
 }
 

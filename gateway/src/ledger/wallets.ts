@@ -329,7 +329,7 @@ export async function* walletPages(
     const page = await listWallets(db, merchantId, { after, limit: PAGE, now });
     more = page.length === PAGE;
     after = page.at(-1);
-    if (page.length > 0) yield page;
+    yield page;
   }
 }
 
