@@ -15,6 +15,8 @@ const WEBHOOKS = [
   'tests/gateway/webhooks/{retries,message,due-events,delivery-claims,delivery-job,address-limits}.test.ts',
   'tests/gateway/webhooks/{stopped-urls,delivery-limits,resolve,guard,gateway,http-sender,fetch-sender}.test.ts',
   'tests/gateway/management/events.test.ts',
+  'tests/contract/webhook-vectors.test.ts',
+  'tests/gateway/sandbox/{events,lists,webhook-faults}.test.ts',
 ];
 const AUTHENTICATION = [
   'tests/gateway/api/{keys,validation,fetch,rate-limits,hosts,lifecycle}.test.ts',
@@ -27,7 +29,10 @@ const AUTHENTICATION = [
  * belongs to the first area that contains it.
  */
 export const AREAS: readonly Area[] = [
-  { source: 'gateway/src/domain', tests: ['tests/gateway/domain/*.test.ts', ...FLOWS] },
+  {
+    source: 'gateway/src/domain',
+    tests: ['tests/gateway/domain/*.test.ts', ...FLOWS, 'tests/gateway/management/proposals.test.ts'],
+  },
   {
     source: 'gateway/src/ledger',
     tests: [
@@ -81,7 +86,8 @@ export const NOT_IN_PROCESS = [
   'tests/gateway/{deploy,partitions,processes,upgrade,web,tracing}/**',
   'tests/gateway/**/*browser.test.ts',
   'tests/gateway/**/*.long.test.ts',
-  'tests/gateway/commands/{live,process,start,start-imports,refused-starts,database-properties,databases,restored}.test.ts',
+  'tests/gateway/commands/{live,process,start,start-imports,refused-starts,database-properties,databases}.test.ts',
+  'tests/gateway/commands/{restored,methods-and-channels}.test.ts',
   'tests/gateway/{console/finding,harness/postgres-server,monitoring/alerts,monitoring/metrics}.test.ts',
   'tests/gateway/{retention/statements,sandbox/clock}.test.ts',
   'tests/gateway/store/{claims,commit,concurrent-indexes,database-file,drivers,full-disk,pooler,portable}.test.ts',
