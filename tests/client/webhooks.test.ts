@@ -65,7 +65,13 @@ describe('an event', () => {
       'a record in other case',
       (headers) => Object.fromEntries(Object.entries(headers).map(([k, v]) => [k.toUpperCase(), v])),
     ],
-    ['lists of values', (headers) => Object.fromEntries(Object.entries(headers).map(([k, v]) => [k, [v]]))],
+    [
+      'lists of values',
+      ({ 'X-Gateway-Signature': signature = '', ...headers }) => ({
+        ...Object.fromEntries(Object.entries(headers).map(([k, v]) => [k, [v]])),
+        'X-Gateway-Signature': ['v1,AAAA', signature],
+      }),
+    ],
     ['missing values among the headers', (headers) => ({ ...headers, cookie: undefined })],
   ])('is verified with %s', async (_name, form) => {
     const { body, headers } = await signed();
@@ -267,6 +273,14 @@ describe('another scheme', () => {
       scheme: plain,
     });
     expect(event).toMatchObject({ id: `${PAID.transaction_id}.SUCCESS`, sentAt: undefined });
+  });
+
+  it('refuses a body that is not UTF-8', async () => {
+    const { createHmac } = await import('node:crypto');
+    const body = Buffer.from(JSON.stringify({ ...PAID, transaction_id: '\xff' }), 'latin1');
+    const headers = { 'x-sig': `sha256=${createHmac('sha256', 'secret').update(body).digest('hex')}` };
+    const refused = verifyWebhook({ body, headers, secret: 'secret', header: 'X-Sig', scheme: plain });
+    expect(await readCode(refused)).toBe('BODY_NOT_JSON');
   });
 
   it('identifies two requests for data by their items without an event ID', async () => {

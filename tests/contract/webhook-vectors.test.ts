@@ -121,6 +121,16 @@ describe('an invalid vector', () => {
     },
   );
 
+  it.each(['', 'whsec_', 'whsec_§'])(
+    'has no usable secret, which the gateway and the kit reject: "%s"',
+    async (secret) => {
+      const vector = { ...(valid[0] as Vector), secret };
+      const { id, timestamp, signatures } = readHeaders(vector);
+      expect(await findVectorForgery(vector)).toBe('the signature does not match');
+      expect(await isSigned(signatures[0] ?? '', { id, timestamp, text: vector.body }, secret)).toBe(false);
+    },
+  );
+
   it('is valid without its padding, which the conformance kit rejects', async () => {
     const { headers, body, secret } = valid[0] as Vector;
     const { id, timestamp, signatures } = readHeaders({ headers, body, secret });

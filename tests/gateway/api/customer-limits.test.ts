@@ -44,6 +44,10 @@ const DECLINED: readonly (readonly [reason: string, what: string, path: string, 
   ['INVALID_AMOUNT', 'an amount above the maximum', '/payouts', payoutRequest({ amount: IMPS.max + 1 })],
   ['INVALID_ACCOUNT_DETAILS', 'a malformed account', '/payouts', payoutRequest({ customer: { account_number: 'x' } })],
   ['INVALID_ACCOUNT_DETAILS', 'a missing bank', '/payouts', withoutMember(payoutRequest(), 'bank_code')],
+  ...['x01001234567', '01001234567x'].map((account_number) => {
+    const request = payoutRequest({ currency: 'EGP', payment_method_type: 'WALLET_EG', customer: { account_number } });
+    return ['INVALID_ACCOUNT_DETAILS', `the wallet ${account_number}`, '/payouts', request] as const;
+  }),
 ];
 
 /** Sends the requests and returns their results. */

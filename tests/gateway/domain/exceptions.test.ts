@@ -59,6 +59,12 @@ describe('later results of a channel', () => {
           expect([step.entries, step.notify, step.usage]).toEqual([[], false, undefined]);
           expect(step.next).toEqual(ended?.next);
           transaction = step.transaction;
+          if (typeof act !== 'string') {
+            const { type, ...facts } = { reason: undefined, ...act };
+            const added = transaction.exceptions?.at(-1);
+            expect(added).toMatchObject({ call: 'verify', result: type, amount: said });
+            expect(added?.reason).toBe(facts.reason);
+          }
           expect(describeContradiction(transaction)).toEqual({ claimed: said, booked });
         }
         const { exceptions = [], calls, version, ...after } = transaction;

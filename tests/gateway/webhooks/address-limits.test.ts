@@ -103,6 +103,28 @@ describe('the limit of an address', () => {
   });
 });
 
+describe('an address after its attempts', () => {
+  it.each<[string, { responded: boolean; ms: number }, Health]>([
+    ['prompt', QUICK, 'prompt'],
+    // Another process may have found out more.
+    ['hanging', LATE, 'unknown'],
+    ['unknown', REFUSED, 'unknown'],
+  ])('is remembered only if it is prompt: %s', (_name, end, health) => {
+    const { limits, name, attempt } = createLimits();
+    attempt('a', end);
+    expect(limits.getHealth(name('a'), false)).toBe(health);
+  });
+
+  it('stays prompt when a response becomes late after it has ended', () => {
+    const { clock, limits, name, attempt, begin } = createLimits();
+    attempt('a', QUICK);
+    clock.advance(LIMITS.promptMs);
+    expect(begin('a')).not.toEqual([]);
+    limits.releaseLate();
+    expect(limits.getHealth(name('a'), false)).toBe('prompt');
+  });
+});
+
 describe('capacity', () => {
   it('is released by an attempt whose response is late, at an address that still gets no other', () => {
     const { clock, limits, name, begin } = createLimits();
