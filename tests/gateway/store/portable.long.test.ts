@@ -1,5 +1,5 @@
 /**
- * All suites of the gateway with a database, in the portable profile of PostgreSQL, with injected serialization
+ * All suites of the gateway that run on several databases, in the portable profile of PostgreSQL, with injected serialization
  * failures.
  */
 import { globSync, readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const LEFT_OUT = ['api/statements.test.ts', 'api/seed.test.ts'];
 
 const suites = globSync('**/*.test.ts', { cwd: ROOT })
   .filter((file) => !file.endsWith('.long.test.ts') && !LEFT_OUT.some((name) => file.startsWith(name)))
-  .filter((file) => /\bdescribeOnEach\w+\(/.test(readFileSync(join(ROOT, file), 'utf8')))
+  .filter((file) => /\bdescribeOn(Each\w+|Partitions)\(/.test(readFileSync(join(ROOT, file), 'utf8')))
   .sort();
 
 describe.each(suites)('%s', async (file) => {
