@@ -28,7 +28,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   'gateway/src/domain': ['generated'],
 
   // The features.
-  'gateway/src/merchants': gateway('platform', 'database'),
+  'gateway/src/merchants': gateway('platform', 'database', 'domain'),
   'gateway/src/operators': gateway('platform', 'database', 'merchants'),
   'gateway/src/http': ['generated', 'contract/src', ...gateway('platform', 'database', 'domain', 'merchants')],
   'gateway/src/ledger': ['generated', ...gateway('platform', 'database', 'domain', 'http')],
@@ -36,7 +36,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   'gateway/src/channels': ['generated', 'contract/src', ...gateway('platform', 'database', 'domain', 'operators')],
   'gateway/src/transactions': [
     ...['generated', 'contract/src'],
-    ...gateway('platform', 'database', 'domain', 'http', 'ledger', 'webhooks', 'channels'),
+    ...gateway('platform', 'database', 'domain', 'merchants', 'http', 'ledger', 'webhooks', 'channels'),
   ],
   'gateway/src/payments': [...['generated', 'contract/src'], ...gateway('database', 'domain', 'http', 'transactions')],
   'gateway/src/payouts': ['generated', ...gateway('domain', 'http', 'ledger', 'transactions')],

@@ -12,6 +12,7 @@ import { href, listHref } from './router.js';
  * @typedef {import('./list.js').Page} Page
  * @typedef {import('../../generated/management/types.ts').Merchant} Merchant
  * @typedef {import('../../generated/management/types.ts').ApiKey} ApiKey
+ * @typedef {import('../../generated/management/types.ts').MerchantMethod} MerchantMethod
  * @typedef {import('../../generated/management/types.ts').Wallet} Wallet
  * @typedef {import('../../generated/management/types.ts').SigningSecret} Secret
  */
@@ -51,6 +52,7 @@ export function MerchantPage({ id }) {
         <${Action} id="proposeImport" button="Import a transaction" parameters=${parameters} about=${[['Merchant', `${merchant.name} (${id})`]]} />
       </${Head}>
       <${Wallets} id=${id} />
+      <${Methods} id=${id} />
       <div class="columns detail">
         <div class="stack"><${Keys} id=${id} /><${Secrets} id=${id} /></div>
         <${Card} title="Details" beside=${html`<${Copy} text=${id} label="Copy number" />`}><${Facts} items=${[
@@ -90,6 +92,41 @@ export function Wallets({ id }) {
     /** @type {{ data: Wallet[] }} */ { data },
   ) => html`<${Table} label="Wallets" rows=${data} columns=${WALLET_COLUMNS}
     to=${(/** @type {Wallet} */ row) => href(['ledger'], { ...owner, currency: row.currency })} empty=${html`<${Empty} title="No wallets" />`} />`}</${Loaded}></${Card}>`;
+}
+
+/** @param {{ id: number | string }} props */
+function Methods({ id }) {
+  /** @type {import('./resource.js').Resource<{ data: MerchantMethod[] }>} */
+  const resource = useResource(apiPath('merchants', id, 'methods'));
+  /** @param {MerchantMethod} method */
+  const initial = ({ enabled, limits }) => ({ enabled, ...limits });
+  /** @type {Column[]} */
+  const columns = [
+    { name: 'Method', cell: (row) => `${words(row.kind)} by ${row.title}` },
+    {
+      name: 'State',
+      cell: (row) => html`<${Status} value=${row.enabled ? 'enabled' : 'disabled'} />`,
+      short: true,
+    },
+    ...['min', 'max', 'per_day', 'per_month'].map((limit) => ({
+      name: words(limit),
+      cell: (/** @type {any} */ row) => money(row.limits[limit], row.currencies[0]),
+      right: true,
+      short: true,
+      wide: true,
+    })),
+    {
+      name: 'Change',
+      cell: (row) =>
+        html`<${Action} id="setMerchantMethod" button="Set" parameters=${{ merchant_id: id, kind: row.kind, method: row.method }} initial=${initial(row)} about=${[['Method', `${row.kind} ${row.method}`]]} />`,
+      wide: true,
+      short: true,
+    },
+  ];
+  return html`<${Card} title="Methods" kind="flush"><${Loaded} resource=${resource}>${(
+    /** @type {{ data: MerchantMethod[] }} */ { data },
+  ) =>
+    html`<${Table} label="Methods" rows=${data} columns=${columns} empty=${html`<${Empty} title="No methods" />`} />`}</${Loaded}></${Card}>`;
 }
 
 /** @param {{ id: number | string }} props */

@@ -126,6 +126,9 @@ it("operators do their daily work with the guide's commands, and the books stay 
     expect.stringContaining(here['pay_01KJPWD6M0J09BZPCH3ETT3T8D'] ?? ''),
     expect.stringContaining('none found'),
   ]);
+  const [, , limited] = await follow(keys.dana, 'method set');
+  expect(limited).toContain('payment  UPI_IN  100 to 5000000, per day 10000000, per month 100000000\n');
+  expect(limited).toContain('payout   IMPS_IN  disabled\n');
   expect(await follow(keys.dana, 'channel pause')).toEqual([
     expect.stringMatching(/^bank {2}UPI_IN, /),
     expect.stringContaining('paused by Dana'),

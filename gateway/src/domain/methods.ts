@@ -3,10 +3,20 @@
  * open, and the methods marked `sandbox`, are this gateway's choice.
  */
 import type { Currency } from '../../../generated/types.ts';
-import type { Flow } from './transaction.ts';
+import type { Flow, MethodLimits } from './transaction.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+
+/** A merchant's settings of a method. */
+export interface MethodSetting {
+  readonly disabled?: true;
+  /** They apply where they are narrower than the method's. */
+  readonly limits?: Partial<MethodLimits>;
+}
+
+/** A merchant's settings by kind and name, such as `payment UPI_IN`. */
+export type MethodSettings = Readonly<Record<string, MethodSetting>>;
 
 export interface Method {
   readonly name: string;
@@ -24,8 +34,7 @@ export interface Method {
   readonly confirm: readonly string[];
   /** Format of the account, if the method has one. */
   readonly account?: RegExp;
-  /** Amounts in minor units: of one transaction, and of one customer in a day and in a month (UTC). */
-  readonly limits: { readonly min: number; readonly max: number; readonly perDay: number; readonly perMonth: number };
+  readonly limits: MethodLimits;
   /** Time that the customer has to act, in milliseconds. */
   readonly validityMs: number;
   /** From SUCCESS to available, in milliseconds. */
@@ -131,6 +140,41 @@ export function withChannel(methods: Methods, channel: string): Methods {
 /** The method of this kind and name, if any. */
 export function findMethod(methods: Methods, kind: Method['kind'], name: string): Method | undefined {
   return methods.find((method) => method.name === name && method.kind === kind);
+}
+
+/** The setting of a method, if the merchant has one. */
+export function findSetting(
+  settings: MethodSettings | undefined,
+  { kind, name }: Pick<Method, 'kind' | 'name'>,
+): MethodSetting | undefined {
+  return settings?.[`${kind} ${name}`];
+}
+
+/** The methods that a merchant may use, with its limits. */
+export function applySettings(methods: Methods, settings: MethodSettings | undefined): Methods {
+  if (!settings) return methods;
+  return methods.flatMap((method) => {
+    const { disabled, limits = {} } = findSetting(settings, method) ?? {};
+    return disabled ? [] : { ...method, limits: narrowLimits(method.limits, limits) };
+  });
+}
+
+export function narrowLimits(limits: MethodLimits, narrower: Partial<MethodLimits>): MethodLimits {
+  const least = (name: Exclude<keyof MethodLimits, 'min'>) => Math.min(limits[name], narrower[name] ?? limits[name]);
+  return {
+    min: Math.max(limits.min, narrower.min ?? limits.min),
+    max: least('max'),
+    perDay: least('perDay'),
+    perMonth: least('perMonth'),
+  };
+}
+
+/** The limits of a transaction: its merchant's at its creation, or else the method's. */
+export function findLimits(
+  methods: Methods,
+  { kind, method, limits }: { readonly kind: Method['kind']; readonly method: string; readonly limits?: MethodLimits },
+): MethodLimits | undefined {
+  return limits ?? findMethod(methods, kind, method)?.limits;
 }
 
 /** The name of the channel for the customer's transactions. Empty without a method, which is declined. */

@@ -2,7 +2,7 @@
 import { IllegalMove, NOTIFIED, PAYMENT_FLOWS, PAYMENT_MOVES, type PaymentEvent } from './events.ts';
 import { type Actor, remember, timeOfChange } from './history.ts';
 import { createEntry } from './ledger.ts';
-import { findMethod, type Method, type Methods } from './methods.ts';
+import { findLimits, findMethod, type Method, type Methods } from './methods.ts';
 import { newTransactionFields, type Opening } from './opening.ts';
 import { declineByRules } from './rules.ts';
 import { beginCall, createStep, DONE, due } from './schedule.ts';
@@ -185,7 +185,7 @@ function collect(methods: Methods, step: Step<Payment>, now: number): Step<Payme
  */
 function offerAmounts(methods: Methods, payment: Payment, step: Step<Payment>, now: number): Step<Payment> {
   const { payData } = step.transaction;
-  const max = findMethod(methods, 'payment', payment.method)?.limits.max ?? Number.POSITIVE_INFINITY;
+  const max = findLimits(methods, payment)?.max ?? Number.POSITIVE_INFINITY;
   const amounts = payData?.available_amounts.filter((amount) => amount <= max) ?? [];
   if (!payData || amounts.length === 0) return requestCancel(payment, OVER_LIMIT, now);
   const largest = Math.max(...amounts);

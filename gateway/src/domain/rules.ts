@@ -42,8 +42,10 @@ export interface Plan {
 export function declineByRules(methods: Methods, transaction: Transaction, plan?: Plan): string | undefined {
   if (plan?.decline !== undefined) return plan.decline;
   const method = findMethod(methods, transaction.kind, transaction.method);
-  if (!method) return 'METHOD_NOT_SUPPORTED';
-  const asked: Method = plan ? { ...method, requires: [] } : method;
+  // The merchant's settings, by which a transaction gets no channel, may have changed since.
+  if (!method || transaction.channel === '') return 'METHOD_NOT_SUPPORTED';
+  const { limits = method.limits } = transaction;
+  const asked: Method = { ...method, limits, ...(plan && { requires: [] }) };
   return transaction.kind === 'payment'
     ? PAYMENT_RULES.find(([, broken]) => broken(transaction, asked))?.[0]
     : PAYOUT_RULES.find(([, broken]) => broken(transaction, asked))?.[0];

@@ -63,7 +63,7 @@ interface Base {
   readonly createdAt: number;
   readonly finalizedAt?: number;
   readonly declineReason?: string;
-  /** Name of its channel. Empty for an unknown method. */
+  /** Name of its channel. Empty for a method that doesn't exist, or that its merchant may not use. */
   readonly channel: string;
   /** Time of the gateway's next action, or undefined if there is none. */
   readonly dueAt?: number | undefined;
@@ -72,6 +72,8 @@ interface Base {
    * until it is reserved, which precedes the first channel call.
    */
   readonly usageAmount?: number;
+  /** The merchant's limits at the creation. Undefined if they are the method's. */
+  readonly limits?: MethodLimits;
   /** The customer is shared test data and has no limits. */
   readonly unlimited?: true;
   /** Failed calls since the channel's last response, or undefined if no response is pending, see schedule.ts. */
@@ -140,9 +142,16 @@ export interface UsageChange {
   readonly limits?: UsageLimits;
 }
 
+/** Amounts of one customer in a day and in a month (UTC), in minor units. */
 export interface UsageLimits {
   readonly perDay: number;
   readonly perMonth: number;
+}
+
+/** The limits of a method, with the least and the most of one transaction. */
+export interface MethodLimits extends UsageLimits {
+  readonly min: number;
+  readonly max: number;
 }
 
 /**

@@ -3,7 +3,7 @@
  * the collected amount, and released on failure. The store adds it up and rejects a reservation over a limit in the
  * same unit of work, so that two concurrent ones can't both pass.
  */
-import { findMethod, type Methods } from './methods.ts';
+import { findLimits, type Methods } from './methods.ts';
 import type { Step, Transaction } from './transaction.ts';
 
 /** The decline reason of a transaction over a limit, in both tables. */
@@ -18,7 +18,7 @@ export function reserveUsage<T extends Transaction>(
 ): Step<T> {
   const { transaction } = step;
   if (transaction.unlimited) return { ...step, transaction: { ...transaction, usageAmount: 0 } };
-  const limits = findMethod(methods, transaction.kind, transaction.method)?.limits;
+  const limits = findLimits(methods, transaction);
   const more = amount - (transaction.usageAmount ?? 0);
   if (!limits || more <= 0) return step;
   return {

@@ -46,6 +46,7 @@ import {
   revokeSigningSecret,
   rotateSigningSecret,
 } from './handlers/merchants.ts';
+import { listMerchantMethods, setMerchantMethod } from './handlers/methods.ts';
 import { findOperatorKey, listChanges, listOperators } from './handlers/operators.ts';
 import {
   approveProposal,
@@ -243,6 +244,8 @@ const MANAGEMENT_OPERATIONS: Readonly<Record<string, ManagementOperation>> = {
   listApiKeys,
   createApiKey,
   revokeApiKey,
+  listMerchantMethods,
+  setMerchantMethod,
   getOverview,
   listWallets,
   listLedgerEntries,

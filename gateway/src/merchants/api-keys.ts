@@ -88,7 +88,7 @@ export interface ValidKey {
 export async function findKey(db: Database, key: string, policy: KeyPolicy): Promise<ValidKey | undefined> {
   if (!key.startsWith(selectPrefix(policy.live)) || (key === DEMO_KEY && !policy.demo)) return undefined;
   const row = await db.get(
-    `select k.id as key_id, m.id, m.name, m.created_at from api_keys k join merchants m on m.id = k.merchant_id
+    `select k.id as key_id, m.id, m.name, m.created_at, m.methods from api_keys k join merchants m on m.id = k.merchant_id
      where k.hash = ? and k.revoked_at is null and m.disabled_at is null`,
     hashKey(key),
   );

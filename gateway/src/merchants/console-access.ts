@@ -60,7 +60,7 @@ export async function merchantBySession(
   now: number,
 ): Promise<Merchant | undefined> {
   const row = await db.get(
-    `select m.id, m.name, m.created_at, k.id as key_id
+    `select m.id, m.name, m.created_at, m.methods, k.id as key_id
      from console_access a join api_keys k on k.id = a.key_id join merchants m on m.id = k.merchant_id
      where a.hash = ? and a.kind = 'session' and a.expires_at > ? and k.revoked_at is null and m.disabled_at is null`,
     hashKey(session),

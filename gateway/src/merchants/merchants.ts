@@ -2,12 +2,15 @@
 
 import { integer, optional, rowMapper, text } from '../database/row-mapper.ts';
 import type { Database } from '../database/store.ts';
+import type { MethodSettings } from '../domain/methods.ts';
 
 export interface Merchant {
   readonly id: number;
   readonly name: string;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
+  /** Its settings of methods that differ from the gateway's. */
+  readonly methods?: MethodSettings | undefined;
 }
 
 /** Adds a merchant with the next free number. One without an account has an expiry, in milliseconds since 1970. */
@@ -37,7 +40,7 @@ export interface MerchantListing extends Merchant {
   readonly disabledAt: number | undefined;
 }
 
-const LISTED = 'select id, name, created_at, disabled_at from merchants where deleted_at is null';
+const LISTED = 'select id, name, created_at, methods, disabled_at from merchants where deleted_at is null';
 
 export async function merchantById(db: Database, id: number): Promise<MerchantListing | undefined> {
   const row = await db.get(`${LISTED} and id = ?`, id);
@@ -49,7 +52,12 @@ export async function listMerchants(db: Database, after: number, limit: number):
   return (await db.all(`${LISTED} and id > ? order by id limit ${limit}`, after)).map(toListing);
 }
 
-const MERCHANT = { id: integer('id'), name: text('name'), createdAt: integer('created_at') };
+const MERCHANT = {
+  id: integer('id'),
+  name: text('name'),
+  createdAt: integer('created_at'),
+  methods: optional('methods', (stored) => JSON.parse(String(stored)) as MethodSettings),
+};
 
 export const toMerchant = rowMapper<Merchant>(MERCHANT);
 
@@ -65,6 +73,12 @@ export async function disableMerchant(db: Database, id: number, now: number): Pr
 /** Accepts the merchant's API keys again. Returns false if the merchant isn't disabled. */
 export async function enableMerchant(db: Database, id: number): Promise<boolean> {
   return (await db.run('update merchants set disabled_at = null where id = ? and disabled_at is not null', id)) === 1;
+}
+
+/** Replaces the merchant's settings of methods. */
+export async function setMethods(db: Database, id: number, settings: MethodSettings): Promise<void> {
+  const stored = Object.keys(settings).length > 0 ? JSON.stringify(settings) : null;
+  await db.run('update merchants set methods = ? where id = ?', stored, id);
 }
 
 const EXPIRING = 'expires_at is not null and deleted_at is null';

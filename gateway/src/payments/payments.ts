@@ -44,7 +44,7 @@ export async function createPayment(
     throw invalid([{ pointer: '/return_url', message: 'is required, since the method works by redirect' }]);
   }
   // Decide.
-  const opening = createOpening(services, merchant.id, { kind: 'payment', order, flow: selectFlow(methods, order) });
+  const opening = createOpening(services, merchant, { kind: 'payment', order, flow: selectFlow(methods, order) });
   const checkoutToken = ids.text(TOKEN_LENGTH, 'checkout', merchant.id, order.orderId).toLowerCase();
   const opened = openPayment({ ...opening, checkoutToken });
   const withCall = await withFirstCall(opened, services, opening.now);

@@ -21,7 +21,7 @@ export async function createPayout(
 ): Promise<PayoutProcessing> {
   requireUsableUrls(body);
   const order = payoutOrder(body);
-  const opening = createOpening(services, merchant.id, { kind: 'payout', order, flow: 'h2h' });
+  const opening = createOpening(services, merchant, { kind: 'payout', order, flow: 'h2h' });
   const open = (fundsHold: FundsHold) => openPayout({ ...opening, fundsHold });
   const held = open('held');
   const wallet = { merchantId: merchant.id, currency: order.currency, now: opening.now };

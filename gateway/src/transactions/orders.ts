@@ -3,10 +3,11 @@ import { toPointer } from '../../../contract/src/pointer.ts';
 import type { CreatePaymentRequest, CreatePayoutRequest } from '../../../generated/types.ts';
 import type { Channels } from '../channels/channels.ts';
 import type { Store } from '../database/store.ts';
-import { findMethod, selectChannel } from '../domain/methods.ts';
+import { applySettings, findMethod, findSetting, selectChannel } from '../domain/methods.ts';
 import type { Plan } from '../domain/rules.ts';
 import type { Flow, Order, Payment, Payout, Transaction } from '../domain/transaction.ts';
 import { invalid, ProblemError } from '../http/problems.ts';
+import type { Merchant } from '../merchants/merchants.ts';
 import { type OfKind, transactionByOrderId } from './rows.ts';
 import type { Services } from './services.ts';
 
@@ -72,17 +73,20 @@ export function findPlan(
 
 /** Returns the opening of an order at the merchant's present time. Throws a problem for test data that can't take effect. */
 export function createOpening<O extends Order<Payment> | Order<Payout>>(
-  { methods, channels, time, ids }: Services,
-  merchantId: number,
+  { methods: all, channels, time, ids }: Services,
+  { id: merchantId, methods: settings }: Merchant,
   { kind, order, flow }: { readonly kind: Transaction['kind']; readonly order: O; readonly flow: Flow },
 ) {
   const { orderId, method, customer } = order;
-  const { testData } = channels.find(selectChannel(findMethod(methods, kind, method), customer)) ?? {};
+  const methods = applySettings(all, settings);
+  const used = findMethod(methods, kind, method);
+  const limits = used && findSetting(settings, used)?.limits && used.limits;
+  const { testData } = channels.find(selectChannel(used, customer)) ?? {};
   const mistake = testData?.mistake({ kind, customer }, flow);
   if (mistake) throw invalid([mistake]);
   const { now } = time.at(merchantId);
   const id = ids.newId(kind === 'payment' ? 'pay' : 'out', now, merchantId, orderId);
-  return { methods, id, merchantId, order, now, plan: testData?.plan({ kind, customer }) };
+  return { methods, id, merchantId, order, now, limits, plan: testData?.plan({ kind, customer }) };
 }
 
 /**

@@ -141,6 +141,7 @@ describe('an operator in the console of a live gateway', () => {
     await act('Create', 'Create an API key', {}, 'API keys');
     await act('Revoke', 'Revoke an API key', {}, 'API keys');
     await act('Disable', 'Disable a merchant');
+    await act('Set', "Set a merchant's method", { max: '100000' }, 'Methods');
     await act('Enable', 'Enable a merchant');
 
     await goTo('/channels', 'Channels');

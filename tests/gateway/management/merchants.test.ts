@@ -1,5 +1,6 @@
 /** Merchants as operators see them, with wallets, signing secrets and settlements. */
 import { describe, expect, it } from 'vitest';
+import type { Channel } from '../../../gateway/src/channels/channel.ts';
 import { REMEMBERED_MS } from '../../../gateway/src/http/key-holders.ts';
 import { DAY_MS } from '../../../gateway/src/ledger/settlements.ts';
 import { createWallet } from '../../../gateway/src/ledger/wallets.ts';
@@ -7,12 +8,13 @@ import { MerchantQueue } from '../../../gateway/src/management/operation.ts';
 import { SETTLEMENT_COLUMNS } from '../../../gateway/src/management/settlements.ts';
 import { disableMerchant } from '../../../gateway/src/merchants/merchants.ts';
 import { AMOUNT_MAX, addLargeEntries } from '../harness/books.ts';
-import { fund, START } from '../harness/fixtures.ts';
+import { fund, paymentRequest, payoutRequest, START } from '../harness/fixtures.ts';
 import { createCaller } from '../harness/gateway.ts';
+import { BANK } from '../harness/live.config.ts';
 import { addOperator } from '../harness/operators.ts';
 import { describeOnEachStore, openTestSqlite } from '../harness/stores.ts';
 import { judgeDelivery } from '../sandbox/webhooks.ts';
-import { startOperated } from './operator.ts';
+import { CONFIRMATION_NEEDED, startOperated } from './operator.ts';
 
 /** A valid key is looked up again within a second. */
 const CACHED = { interval: REMEMBERED_MS / 5, timeout: 60_000 };
@@ -115,6 +117,82 @@ describeOnEachStore('merchants', (open) => {
       [100, '100'],
     ]);
     expect((await operator.call('GET', `${path}/ledger?currency=EGP`)).body).toEqual({ data: [] });
+  });
+});
+
+describeOnEachStore('the methods of a merchant', (open) => {
+  async function start() {
+    const initiate: Channel['initiate'] = async () => CONFIRMATION_NEEDED;
+    const operated = await startOperated(await open(), { channels: [{ ...BANK, initiate }] });
+    const { test, operator } = operated;
+    const path = `/management/merchants/${test.merchant.id}/methods`;
+    const set = (method: string, body: object) => operator.call('PUT', `${path}/${method}`, body);
+    /** Creates a transaction once the settings are in effect. Returns its status and the reason of a decline. */
+    const outcome = async (kind: string, body: object, { call } = test as Pick<typeof test, 'call'>) => {
+      const { transaction_id: id } = (await call('POST', `/${kind}`, body)).body;
+      await test.gateway.idle();
+      const { status, decline_reason: reason } = (await call('GET', `/${kind}/${id}`)).body;
+      return reason ?? status;
+    };
+    const pay = (amount: number, merchant?: Pick<typeof test, 'call'>) =>
+      outcome('payments', paymentRequest({ amount, callback_url: 'https://shop.invalid/hook' }), merchant);
+    return { ...operated, path, set, pay, outcome };
+  }
+
+  it('narrow the limits of the gateway, for this merchant alone', async () => {
+    const { test, operator, path, set, pay } = await start();
+    const other = await test.addMerchant('Other');
+    const { body } = await set('payment/UPI_IN', { min: 10_000, max: 60_000, per_day: 100_000, reason: 'New' });
+    const limits = { min: 10_000, max: 60_000, per_day: 100_000, per_month: 100_000_000 };
+    const gateway_limits = { min: 100, max: 10_000_000, per_day: 20_000_000, per_month: 100_000_000 };
+    expect(body.data).toContainEqual(
+      expect.objectContaining({ method: 'UPI_IN', enabled: true, limits, gateway_limits }),
+    );
+    expect((await test.call('GET', path)).body).toEqual(body);
+    expect((await other.call('GET', path)).status).toBe(404);
+    await expect.poll(() => pay(9_999), CACHED).toBe('INVALID_AMOUNT');
+    expect(await pay(60_001)).toBe('INVALID_AMOUNT');
+    expect(await pay(60_000)).toBe('PAY_CONFIRMATION_NEEDED');
+    expect(await pay(50_000)).toBe('LIMIT_EXCEEDED');
+    expect(await pay(9_999, other)).toBe('PAY_CONFIRMATION_NEEDED');
+    const [declined] = (await operator.call('GET', '/management/payments?decline_reason=LIMIT_EXCEEDED')).body.data;
+    const details = (await operator.call('GET', `/management/payments/${declined.transaction_id}`)).body;
+    expect(details.decline.limits).toContainEqual({ limit: 'per_day', amount: 100_000, value: 60_000, exceeded: true });
+    await set('payment/UPI_IN', {});
+    await expect.poll(() => pay(9_999), CACHED).toBe('PAY_CONFIRMATION_NEEDED');
+    const changes = (await operator.call('GET', '/management/changes')).body.data;
+    expect(changes.map(({ subject, reason }: { subject: string; reason: string }) => [subject, reason])).toEqual([
+      ['payment UPI_IN {}', undefined],
+      ['payment UPI_IN {"min":10000,"max":60000,"per_day":100000}', 'New'],
+    ]);
+  });
+
+  it('decline a disabled method, and keep the settings of the others', async () => {
+    const { test, set, pay, outcome } = await start();
+    await fund(test.gateway.store, test.merchant, 1_000_000);
+    await set('payment/UPI_IN', { max: 60_000 });
+    const { body } = await set('payout/IMPS_IN', { enabled: false });
+    expect(body.data.map(({ enabled }: { enabled: boolean }) => enabled)).toEqual([true, false]);
+    const payout = () => outcome('payouts', payoutRequest({ callback_url: 'https://shop.invalid/hook' }));
+    await expect.poll(payout, CACHED).toBe('METHOD_NOT_SUPPORTED');
+    expect(await pay(60_001)).toBe('INVALID_AMOUNT');
+    expect((await test.call('GET', '/merchant/balance')).body).toMatchObject({ balances: [{ available: 1_000_000 }] });
+  });
+
+  it.each([
+    ['/max', { max: 10_000_001 }],
+    ['/min', { min: 99 }],
+    ['/min', { min: 60_000, max: 50_000 }],
+    ['/per_day', { per_day: 20_000_001 }],
+    ['/max', { max: 1.5 }],
+    ['/most', { most: 5 }],
+  ])('refuse an invalid %s and stay as they were', async (pointer, body) => {
+    const { operator, path, set } = await start();
+    const before = (await operator.call('GET', path)).body;
+    expect(await set('payment/UPI_IN', body)).toMatchObject({ status: 400, body: { violations: [{ pointer }] } });
+    expect((await operator.call('GET', path)).body).toEqual(before);
+    expect((await set('payment/IMPS_IN', {})).status).toBe(404);
+    expect((await operator.call('GET', '/management/changes')).body.data).toEqual([]);
   });
 });
 

@@ -15,6 +15,7 @@ import { type AccessFlags, addOperatorAccess, callGateway, explainToOperator, re
 import {
   describeChannel,
   describeChannels,
+  describeMethods,
   describeProposal,
   describeSummary,
   describeTransaction,
@@ -42,6 +43,15 @@ interface FindFlags {
   readonly merchant?: number;
 }
 
+interface MethodFlags {
+  readonly disable?: boolean;
+  readonly min?: number;
+  readonly max?: number;
+  readonly perDay?: number;
+  readonly perMonth?: number;
+  readonly reason?: string;
+}
+
 interface Resolution {
   readonly resolution: 'booked' | 'outside';
 }
@@ -51,7 +61,7 @@ type Outcome =
   | { readonly outcome: 'declined'; readonly decline_reason: string }
   | Resolution;
 
-/** Adds `payment`, `payout`, `correction`, `import`, `proposal` and `channel`. */
+/** Adds `payment`, `payout`, `correction`, `import`, `proposal`, `channel` and `method`. */
 export function addOperatorCommands(program: CommandLine, env: NodeJS.ProcessEnv): void {
   addTransactions(program, env);
   const correction = program.subcommand('correction', "Correct a merchant's wallet, with another operator's approval.");
@@ -74,6 +84,7 @@ export function addOperatorCommands(program: CommandLine, env: NodeJS.ProcessEnv
   addImport(program, env);
   addProposals(program, env);
   addChannels(program, env);
+  addMethods(program, env);
 }
 
 /** The commands about a payment, and the same about a payout. */
@@ -223,6 +234,50 @@ function addChannels(program: CommandLine, env: NodeJS.ProcessEnv): void {
       describeChannel(await callManagement(access, operation, { path: { channel: named }, body })),
     );
   }
+}
+
+function addMethods(program: CommandLine, env: NodeJS.ProcessEnv): void {
+  const group = program.subcommand('method', 'List and set the methods of a merchant, and its limits.');
+  operator(group, 'list <merchant-id>', 'List the methods with the limits of the merchant, in minor units.').handle(
+    (flags: AccessFlags, merchant = '') => {
+      const path = { merchant_id: parseArgument('The merchant', merchant, AMOUNT) };
+      return calling(flags, env, async (access) =>
+        describeMethods(await callManagement(access, 'listMerchantMethods', { path })),
+      );
+    },
+  );
+  const usage = 'set <merchant-id> <kind> <method>';
+  const set = operator(
+    group,
+    usage,
+    "Replace the merchant's settings of a method; without options, with the gateway's.",
+  );
+  set
+    .option('--disable', 'Decline the method with METHOD_NOT_SUPPORTED.')
+    .option('--min <amount>', 'The least of one transaction, in minor units.', AMOUNT)
+    .option('--max <amount>', 'The most of one transaction.', AMOUNT)
+    .option('--per-day <amount>', 'The most of one customer in a day.', AMOUNT)
+    .option('--per-month <amount>', 'The most of one customer in a month.', AMOUNT)
+    .option('--reason <text>', 'Reason for the audit log.')
+    .handle((flags: AccessFlags & MethodFlags, merchant = '', kind = '', method = '') => {
+      const path = {
+        merchant_id: parseArgument('The merchant', merchant, AMOUNT),
+        kind: parseArgument('The kind', kind, parseName(['payment', 'payout'] as const)),
+        method,
+      };
+      const { disable = false, min, max, perDay, perMonth, reason } = flags;
+      const body = {
+        ...(disable && { enabled: false }),
+        ...(min !== undefined && { min }),
+        ...(max !== undefined && { max }),
+        ...(perDay !== undefined && { per_day: perDay }),
+        ...(perMonth !== undefined && { per_month: perMonth }),
+        ...(reason !== undefined && { reason }),
+      };
+      return calling(flags, env, async (access) =>
+        describeMethods(await callManagement(access, 'setMerchantMethod', { path, body })),
+      );
+    });
 }
 
 /** Makes a command change what its argument names, with the reason as the body of the request. */

@@ -5,11 +5,23 @@ import type {
   ChannelList,
   Exception,
   FailingStep,
+  MerchantMethodList,
   Pause,
   Proposal,
   TransactionDetails,
   TransactionSummary,
 } from '../../../../generated/management/types.ts';
+
+/** Methods of a merchant, one a line. */
+export function describeMethods({ data }: MerchantMethodList): string {
+  return data
+    .map(({ kind, method, enabled, limits }) => {
+      const { min, max, per_day: day, per_month: month } = limits;
+      const allowed = `${min} to ${max}, per day ${day}, per month ${month}`;
+      return `${kind.padEnd(7)}  ${method}  ${enabled ? allowed : 'disabled'}`;
+    })
+    .join('\n');
+}
 
 /** A transaction in a line. */
 export function describeSummary(found: TransactionSummary): string {

@@ -20,6 +20,8 @@ create table merchants (
   -- API keys are refused while it is set.
   disabled_at bigint,
   deleted_at bigint,
+  -- Settings of methods that differ from the gateway's, as JSON. Null without any.
+  methods text,
   -- Time at which a merchant that was created without an account is deleted. Null for all others.
   expires_at bigint
 );

@@ -20,7 +20,7 @@ import type { Database } from '../../database/store.ts';
 import { type Calls, listCalls } from '../../domain/channel-calls.ts';
 import { describeContradiction, openExceptions } from '../../domain/exceptions.ts';
 import { listChanges } from '../../domain/history.ts';
-import { findMethod, type Methods } from '../../domain/methods.ts';
+import { findLimits, type Methods } from '../../domain/methods.ts';
 import type { Exception, Transaction } from '../../domain/transaction.ts';
 import { ProblemError } from '../../http/problems.ts';
 import type { Operator, Role } from '../../operators/operators.ts';
@@ -244,8 +244,8 @@ async function explainDecline(
 }
 
 async function readLimits(db: Database, methods: Methods, transaction: Transaction): Promise<LimitUse[] | undefined> {
-  const { amount, kind, method, usageAmount = 0 } = transaction;
-  const limits = findMethod(methods, kind, method)?.limits;
+  const { amount, usageAmount = 0 } = transaction;
+  const limits = findLimits(methods, transaction);
   if (!limits) return undefined;
   const { day, month } = await readUsage(db, transaction);
   const sum = (limit: 'per_day' | 'per_month', most: number, used: number): LimitUse => {
