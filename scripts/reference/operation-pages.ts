@@ -13,7 +13,7 @@ import {
   requestExamples,
   webhooks,
 } from '../../contract/src/model.ts';
-import { operationSamples } from '../artifacts/samples/samples.ts';
+import { operationSamples, pageSamples } from '../artifacts/samples/samples.ts';
 import { withPageLinks } from './addresses.ts';
 import { basisMark } from './basis.ts';
 import { declineTables } from './declines.ts';
@@ -152,7 +152,7 @@ function formatSamples(bundle: Bundle, operation: Operation, responses: readonly
     const request = requests.find((one) => one.name === name);
     return joined([
       `${'#'.repeat(level)} ${all.find((example) => example.name === name)?.summary}`,
-      request && !isOne && formatRequest(bundle, operation, request),
+      request && !isOne && formatRequest(bundle, operation, request, request === requests[0]),
       ...responses.flatMap(({ status, body }) => {
         const example = findExample(body, name);
         return example ? fenced('json', pretty(example.value), `Response ${status}`) : [];
@@ -163,17 +163,20 @@ function formatSamples(bundle: Bundle, operation: Operation, responses: readonly
     example === undefined ? [] : fenced('json', pretty(example), status),
   );
   return joined([
-    isOne && requests[0] && formatRequest(bundle, operation, requests[0]),
+    isOne && requests[0] && formatRequest(bundle, operation, requests[0], true),
     ...examples,
     errors.length > 0 && joined([`${'#'.repeat(level)} Errors`, ...errors]),
   ]);
 }
 
-/** Only the contract says enough for programs. */
-function formatRequest(bundle: Bundle, operation: Operation, request: RequestExample): string {
+/**
+ * Only the contract says enough for programs. The first request has them in every language: with the others, a page would be
+ * twice as heavy, and they differ from the first in the body, which curl shows.
+ */
+function formatRequest(bundle: Bundle, operation: Operation, request: RequestExample, isFirst: boolean): string {
   if ('x-assumptions' in bundle) {
     const language = (lang: string) => (lang === 'Shell' ? 'sh' : lang.toLowerCase());
-    const samples = operationSamples(bundle, operation, request);
+    const samples = (isFirst ? pageSamples : operationSamples)(bundle, operation, request);
     return joined(samples.map(({ lang, label, source }) => fenced(language(lang), source, label)));
   }
   if (request.body !== undefined) return fenced('json', pretty(request.body), 'Request');

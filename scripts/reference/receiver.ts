@@ -1,4 +1,5 @@
 /** The receivers of webhooks as code samples of the reference. The samples of the operations are in the document. */
+import { readFileSync } from 'node:fs';
 import { type Bundle, type JsonObject, operations } from '../../contract/src/model.ts';
 import { readHeaderNames } from '../../contract/src/vectors/writer.ts';
 import { sampleCall } from '../artifacts/samples/call.ts';
@@ -7,14 +8,34 @@ import { fenced } from './pieces.ts';
 
 const PORT = 3000;
 
-/** Receivers that verify each event before using it, by the label of their language. They need nothing to install. */
+/** Receivers in files, which have `{{signature}}` for the name of a header. */
+const FILES = [
+  { language: 'php', label: 'PHP', file: 'receiver.php' },
+  { language: 'go', label: 'Go', file: 'receiver.go' },
+  { language: 'java', label: 'Java', file: 'Receiver.java' },
+  { language: 'csharp', label: 'C#', file: 'receiver.cs' },
+  { language: 'ruby', label: 'Ruby', file: 'receiver.ru' },
+];
+
+/** Receivers that verify each event before using it, by the label of their language. Only the one in Ruby needs a package, Rack. */
 export function receivers(bundle: Bundle): readonly { language: string; label: string; code: string }[] {
   const { signatures } = readHeaderNames(bundle);
   const names = signatures.map((name) => name.toLowerCase());
   return [
     { language: 'typescript', label: 'TypeScript', code: typescriptReceiver(names) },
     { language: 'python', label: 'Python', code: pythonReceiver(names) },
+    ...FILES.map(({ language, label, file }) => ({ language, label, code: readReceiver(file, names) })),
   ];
+}
+
+function readReceiver(file: string, [signature = '', other = '']: readonly string[]): string {
+  // Rack has the headers as CGI does.
+  const variable = (name: string) => `HTTP_${name.replaceAll('-', '_').toUpperCase()}`;
+  return readFileSync(new URL(`receivers/${file}`, import.meta.url), 'utf8')
+    .replaceAll('{{signature}}', signature)
+    .replaceAll('{{otherSignature}}', other)
+    .replaceAll('{{SIGNATURE}}', variable(signature))
+    .replaceAll('{{OTHER_SIGNATURE}}', variable(other));
 }
 
 function typescriptReceiver(signatures: readonly string[]): string {

@@ -2,5 +2,6 @@ import { spawnSync } from 'node:child_process';
 
 /** Whether a command is installed here. */
 export function commandExists(name: string): boolean {
-  return spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0;
+  const version = name === 'go' ? 'version' : '--version';
+  return spawnSync(name, [version], { stdio: 'ignore' }).status === 0;
 }

@@ -9,6 +9,7 @@ import {
 import { sampleCall } from './call.ts';
 import { curlSample } from './curl.ts';
 import { pythonSample } from './python.ts';
+import { templateSamples } from './templates.ts';
 import { typescriptSample } from './typescript.ts';
 
 /** The samples of an operation, for its first named request by default. */
@@ -18,6 +19,15 @@ export function operationSamples(bundle: Bundle, operation: Operation, request?:
     { lang: 'Shell', label: 'curl', source: curlSample(call) },
     { lang: 'TypeScript', label: 'TypeScript', source: typescriptSample(call) },
     { lang: 'Python', label: 'Python', source: pythonSample(call) },
+  ];
+}
+
+/** The samples of pages: the document's, and further languages. */
+export function pageSamples(bundle: Bundle, operation: Operation, request?: RequestExample): CodeSample[] {
+  const further = templateSamples(sampleCall(bundle, operation, request));
+  return [
+    ...operationSamples(bundle, operation, request),
+    ...further.map(({ label, language, source }) => ({ lang: language, label, source })),
   ];
 }
 

@@ -18,6 +18,8 @@ import { withTransaction } from './example-calls.ts';
 interface Language {
   /** The command required by a reader. */
   readonly command: string;
+  /** The document lacks the samples, which only the pages have. */
+  readonly onlyOnPages?: true;
   readonly argumentsFor: (source: string, folder: string) => Promise<string[]>;
 }
 
@@ -34,7 +36,24 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
     },
   },
   Python: { command: 'python3', argumentsFor: async (source) => ['-c', source] },
+  PHP: fromFile('php', 'sample.php'),
+  Go: fromFile('go', 'sample.go', 'run'),
+  Java: fromFile('java', 'Sample.java'),
+  'C#': fromFile('dotnet', 'sample.cs', 'run'),
+  Ruby: fromFile('ruby', 'sample.rb'),
 };
+
+function fromFile(command: string, name: string, ...before: string[]): Language {
+  return {
+    command,
+    onlyOnPages: true,
+    async argumentsFor(source, folder) {
+      const file = join(folder, name);
+      await writeFile(file, source);
+      return [...before, file];
+    },
+  };
+}
 
 /** The document's sample of an operation in a language. */
 export function findSample({ paths }: Bundle, { path, method }: Operation, label: string): string {
@@ -59,31 +78,40 @@ export function describeSamples(all: readonly Operation[]): void {
     page = (name) => adaptPage(files[`${name}.md`] ?? '', gateway.baseUrl, gateway.key);
   }, 60_000);
 
-  describe.each(Object.entries(LANGUAGES))('the sample in %s', (label, { command, argumentsFor }) => {
-    const isHere = commandExists(command);
-    const condition = isHere ? '' : ` (skipped, since ${command} is not installed)`;
-    const run = async (operation: Operation, setting: string, sample: string) => {
-      const source = await withTransaction(gateway, operation, sample);
-      const [program, args] = [label === 'curl' ? 'sh' : command, await argumentsFor(source, await temporaryFolder())];
-      const shell = ['-c', `${setting}\nexec "$0" "$@"`, program, ...args];
-      const { stdout } = await promisify(execFile)('sh', shell, { env: EMPTY });
-      expect(stdout).toMatch(operation.id === 'getBalance' ? /merchant_id/ : /(pay|out)_\w+/);
-      expect(stdout).not.toMatch(/problems/);
-    };
+  describe.each(Object.entries(LANGUAGES))(
+    'the sample in %s',
+    (label, { command, argumentsFor, onlyOnPages = false }) => {
+      const isHere = commandExists(command);
+      const condition = isHere ? '' : ` (skipped, since ${command} is not installed)`;
+      const run = async (operation: Operation, setting: string, sample: string) => {
+        const source = await withTransaction(gateway, operation, sample);
+        const [program, args] = [
+          label === 'curl' ? 'sh' : command,
+          await argumentsFor(source, await temporaryFolder()),
+        ];
+        const shell = ['-c', `${setting}\nexec "$0" "$@"`, program, ...args];
+        const { stdout } = await promisify(execFile)('sh', shell, { env: EMPTY });
+        expect(stdout).toMatch(operation.id === 'getBalance' ? /merchant_id/ : /(pay|out)_\w+/);
+        expect(stdout).not.toMatch(/problems/);
+      };
 
-    it.skipIf(!isHere).each(all)(`of $id works with what the document says to set${condition}`, async (operation) => {
-      const setting = instruction
-        .replace(/(BASE_URL=).*/, `$1${gateway.baseUrl}`)
-        .replace(/(API_KEY=).*/, `$1${gateway.key}`);
-      await run(operation, setting, findSample(bundle, operation, label));
-    });
+      it.skipIf(!isHere || onlyOnPages).each(all)(
+        `of $id works with what the document says to set${condition}`,
+        async (operation) => {
+          const setting = instruction
+            .replace(/(BASE_URL=).*/, `$1${gateway.baseUrl}`)
+            .replace(/(API_KEY=).*/, `$1${gateway.key}`);
+          await run(operation, setting, findSample(bundle, operation, label));
+        },
+      );
 
-    it.skipIf(!isHere).each(all)(
-      `of $id works from the demo gateway's page as it is${condition}`,
-      async (operation) => {
-        const [, sample = ''] = page(operation.id).split(` [${label}]\n`);
-        await run(operation, '', sample.slice(0, sample.indexOf('\n```')));
-      },
-    );
-  });
+      it.skipIf(!isHere).each(all)(
+        `of $id works from the demo gateway's page as it is${condition}`,
+        async (operation) => {
+          const [, sample = ''] = page(operation.id).split(` [${label}]\n`);
+          await run(operation, '', sample.slice(0, sample.indexOf('\n```')));
+        },
+      );
+    },
+  );
 }

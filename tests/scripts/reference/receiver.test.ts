@@ -15,6 +15,7 @@ import { siteParts } from '../../../scripts/reference/site.ts';
 import { ROOT, run } from '../../../scripts/tools/process.ts';
 import { PYTHON_MISSING } from '../../conformance/python.ts';
 import { afterwards } from '../../gateway/harness.ts';
+import { commandExists } from '../../tools/commands.ts';
 import { freePort } from '../../tools/port.ts';
 import { until } from '../../tools/wait.ts';
 
@@ -22,13 +23,35 @@ const bundle = readBundle();
 
 const secretBytes = Buffer.from('a signing secret of 32 bytes ...');
 const secret = `whsec_${secretBytes.toString('base64')}`;
-const COMMANDS: Readonly<Record<string, { command: string; file: string; missing?: string }>> = {
+interface Command {
+  command: string;
+  file: string;
+  missing?: string;
+  /** The arguments before the file. */
+  leading?: (port: number) => string[];
+  /** A server of the language starts it with each request. */
+  hasServer?: true;
+}
+
+const missing = (command: string) => (commandExists(command) ? '' : ` (skipped, since ${command} is not installed)`);
+const COMMANDS: Readonly<Record<string, Command>> = {
   TypeScript: { command: process.execPath, file: 'receiver.ts' },
   Python: { command: 'python3', file: 'receiver.py', missing: PYTHON_MISSING },
+  PHP: {
+    ...{ command: 'php', file: 'receiver.php', missing: missing('php'), hasServer: true },
+    leading: (port) => ['-S', `localhost:${port}`],
+  },
+  Go: { command: 'go', file: 'receiver.go', missing: missing('go'), leading: () => ['run'] },
+  Java: { command: 'java', file: 'Receiver.java', missing: missing('java') },
+  'C#': { command: 'dotnet', file: 'receiver.cs', missing: missing('dotnet'), leading: () => ['run'] },
+  Ruby: {
+    ...{ command: 'rackup', file: 'receiver.ru', missing: missing('rackup') },
+    leading: (port) => ['--port', String(port)],
+  },
 };
 
 describe.each(receivers(bundle))('the webhook receiver in $label', ({ label, code }) => {
-  const { command, file: name, missing = '' } = COMMANDS[label] ?? { command: label, file: label };
+  const { command, file: name, missing = '', leading = () => [], hasServer = false } = COMMANDS[label] as Command;
   let url = '';
   let file = '';
   let stop = async () => {};
@@ -40,22 +63,22 @@ describe.each(receivers(bundle))('the webhook receiver in $label', ({ label, cod
     await writeFile(file, code);
     const port = await freePort();
     const env = { ...process.env, WEBHOOK_SECRET: secret, PORT: String(port) };
-    const child = execFile(command, [file], { env });
+    const child = execFile(command, [...leading(port), file], { env });
     stop = async () => {
       child.kill();
       await rm(dirname(file), { recursive: true });
     };
     const failed = once(child, 'exit').then(() => Promise.reject(new Error('the receiver does not start')));
     url = `http://localhost:${port}`;
-    await Promise.race([until(() => fetch(url).then(Boolean, () => false), 10_000), failed]);
-  });
+    await Promise.race([until(() => fetch(url).then(Boolean, () => false), 60_000), failed]);
+  }, 60_000);
   afterAll(() => stop());
 
-  it.skipIf(missing).each(['', 'whsec_', 'sk_test_1'])(
+  it.skipIf(missing || hasServer).each(['', 'whsec_', 'sk_test_1'])(
     `doesn't start with the secret '%s'${missing}`,
     async (wrong) => {
-      const { code: exitCode, stderr } = await run(command, [file], {
-        env: { WEBHOOK_SECRET: wrong },
+      const { code: exitCode, stderr } = await run(command, [...leading(0), file], {
+        env: { ...process.env, WEBHOOK_SECRET: wrong },
         allowFailure: true,
       });
       expect([exitCode, stderr]).toEqual([

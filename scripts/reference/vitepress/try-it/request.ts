@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../../../contract/src/model.ts';
 import type { SampleCall } from '../../../artifacts/samples/call.ts';
 import { curlSample } from '../../../artifacts/samples/curl.ts';
 import { pythonSample } from '../../../artifacts/samples/python.ts';
+import { templateSamples } from '../../../artifacts/samples/templates.ts';
 import { typescriptSample } from '../../../artifacts/samples/typescript.ts';
 import type { Input, Panel } from '../../try-it.ts';
 
@@ -100,6 +101,7 @@ export function createSamples(call: SampleCall): [language: string, source: stri
     ['curl', curlSample(call)],
     ['TypeScript', typescriptSample(call)],
     ['Python', pythonSample(call)],
+    ...templateSamples(call).map(({ label, source }): [string, string] => [label, source]),
   ];
 }
 
