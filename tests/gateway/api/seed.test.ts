@@ -1,5 +1,6 @@
 /** With the same seed and time, two gateways produce identical bytes from the same requests. */
 import { describe, expect, it } from 'vitest';
+import { migrate } from '../../../gateway/src/database/migrate.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { createApiKey } from '../../../gateway/src/merchants/api-keys.ts';
 import { createSigningSecret } from '../../../gateway/src/merchants/signing-secrets.ts';
@@ -9,7 +10,7 @@ import { createGateway } from '../../../gateway/src/server.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { clarification, confirmation } from '../harness/customer.ts';
 import { addMerchant, fund, PAYMENT, PAYOUT, REDIRECT, START } from '../harness/fixtures.ts';
-import { describeOnEachStore, openTestSqlite, startTestGateway } from '../harness.ts';
+import { openTestSqlite, postgresDatabase, startTestGateway } from '../harness.ts';
 import { type Receiver, startReceiver, status } from '../webhooks/receiver.ts';
 
 const HOUR = 60 * 60_000;
@@ -99,32 +100,36 @@ async function playSandbox(store: Store) {
   return { transcript, rows: rows.map(({ attempt_log: _, ...row }) => JSON.stringify(row)) };
 }
 
-describeOnEachStore('two gateways with the same seed', (open) => {
-  it('send the same bytes regardless of interleaving', async () => {
+async function openPostgres(): Promise<Store> {
+  const store = (await postgresDatabase()).connect();
+  await migrate(store);
+  return store;
+}
+
+describe('two gateways with the same seed', () => {
+  it('send the same bytes regardless of interleaving and database', async () => {
     const receiver = await startReceiver(status(204));
-    const first = await play(await open(), receiver, { seed: 'seed', patient: true });
-    const second = await play(await open(), receiver, { seed: 'seed', patient: false });
-    expect(second).toEqual(first);
-    // Compares it with the other database.
+    const first = await play(await openTestSqlite(), receiver, { seed: 'seed', patient: true });
     expect(await play(await openTestSqlite(), receiver, { seed: 'seed', patient: false })).toEqual(first);
+    expect(await play(await openPostgres(), receiver, { seed: 'seed', patient: false })).toEqual(first);
     expect(first.webhooks.length).toBeGreaterThan(first.events.length);
     expect(new Set(first.events.map(({ id }) => id)).size).toBe(first.events.length);
 
-    const other = await play(await open(), receiver, { seed: 'other', patient: true });
+    const other = await play(await openTestSqlite(), receiver, { seed: 'other', patient: true });
     expect(other.key).not.toBe(first.key);
     expect(other.transcript).not.toEqual(first.transcript);
-    const unseeded = await play(await open(), receiver, { patient: true });
+    const unseeded = await play(await openTestSqlite(), receiver, { patient: true });
     expect(unseeded.transcript).not.toEqual(first.transcript);
   });
 
   it('give a new merchant the same sandbox, even with a frozen clock', async () => {
-    const first = await playSandbox(await open());
-    expect(await playSandbox(await open())).toEqual(first);
+    const first = await playSandbox(await openTestSqlite());
     expect(await playSandbox(await openTestSqlite())).toEqual(first);
+    expect(await playSandbox(await openPostgres())).toEqual(first);
   });
 
   it('give each key and secret of a merchant a different value', async () => {
-    const store = await open();
+    const store = await openTestSqlite();
     const { id } = await addMerchant(store);
     const ids = seededIds('seed');
     const made = new Set<string>();

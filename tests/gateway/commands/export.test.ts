@@ -143,9 +143,11 @@ describeOnEachStore('payments-gateway export', (_open, database) => {
     expect([ids.length, new Set(ids).size]).toEqual([ROWS, ROWS]);
     expect(ids).toEqual(ids.toSorted());
   });
+});
 
+describe('one export', () => {
   it('fails rather than write rows twice when the database would repeat the read', async () => {
-    const { store } = await begin(database);
+    const { store } = await begin(sqliteDatabase);
     await books(store);
     const repeated: Store['snapshot'] = async (work) => {
       await store.snapshot(work);
@@ -165,7 +167,7 @@ describeOnEachStore('payments-gateway export', (_open, database) => {
   });
 
   it('escapes control characters only for a terminal', async () => {
-    const made = await database();
+    const made = await sqliteDatabase();
     const store = made.connect();
     await migrate(store);
     await addPayment(store, await addMerchant(store), { orderId: 'order\x1b[2J' });
@@ -181,7 +183,7 @@ describeOnEachStore('payments-gateway export', (_open, database) => {
   });
 
   it('refuses unknown data', async () => {
-    const { run } = await begin(database);
+    const { run } = await begin(sqliteDatabase);
     expect(await run('export', 'ledger', '--merchant', '7')).toMatchObject({ code: 1, stdout: '' });
     for (const date of ['yesterday', '2026-02-30', '2026-02-29T10:00:00Z', '2026-04-31T00:00:00Z'])
       expect(await run('export', 'ledger', '--from', date), date).toMatchObject({ code: 2, stdout: '' });
@@ -189,12 +191,9 @@ describeOnEachStore('payments-gateway export', (_open, database) => {
     expect(await run('export', 'balances', '--from', '2026-03-02')).toMatchObject({ code: 2, stdout: '' });
     expect(await run('export', 'ledger', '--format', 'xml')).toMatchObject({ code: 2, stdout: '' });
   });
-});
 
-describe('payments-gateway export --output', () => {
-  const database = sqliteDatabase;
   it('creates a file readable only by its owner, and prints only the totals', async () => {
-    const { store, run } = await begin(database);
+    const { store, run } = await begin(sqliteDatabase);
     await books(store);
     const folder = await temporaryFolder();
     const { stdout } = await run('export', 'ledger');
@@ -205,7 +204,7 @@ describe('payments-gateway export --output', () => {
   });
 
   it('replaces a file only with --force, and removes its temporary file on failure', async () => {
-    const { store, run } = await begin(database);
+    const { store, run } = await begin(sqliteDatabase);
     await books(store);
     const folder = await temporaryFolder();
     const file = join(folder, 'ledger.csv');

@@ -10,11 +10,8 @@ import { carryLoad } from './conflicting-load.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** Files that count statements or repeat seeds, since units are rerun here. */
-const LEFT_OUT = ['api/statements.test.ts', 'api/seed.test.ts'];
-
 const suites = globSync('**/*.test.ts', { cwd: ROOT })
-  .filter((file) => !file.endsWith('.long.test.ts') && !LEFT_OUT.some((name) => file.startsWith(name)))
+  .filter((file) => !file.endsWith('.long.test.ts'))
   .filter((file) => /\bdescribeOn(Each\w+|Partitions)\(/.test(readFileSync(join(ROOT, file), 'utf8')))
   .sort();
 
