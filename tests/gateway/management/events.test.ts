@@ -384,6 +384,8 @@ describe('a stopped URL', () => {
     await operator.call('POST', `/management/events/${stopped[0].id}/resend`);
     await test.gateway.idle();
     expect(receiver.requests).toHaveLength(2);
+    const resent = await operator.call('GET', `/management/events/${stopped[0].id}`);
+    expect(resent.body).toMatchObject({ state: 'delivered', last_result: 'responded 204' });
     expect((await operator.call('GET', '/management/stopped-urls')).body.data).toHaveLength(1);
     await operator.call('POST', '/management/stopped-urls/resume', { merchant_id: test.merchant.id, url });
     const since = new Date(0).toISOString();
