@@ -162,6 +162,20 @@ describe('the cached holder of a key', () => {
     expect(holders.remembered('key')).toBeUndefined();
   });
 
+  it('is cached until it is forgotten, or too many are cached', async () => {
+    const rates = { countUnknownKey: () => () => undefined };
+    const holders = new KeyHolders({ rates, find: async (key) => key, refusals });
+    await holders.find('key', '127.0.0.1');
+    holders.forget((holder) => holder === 'other');
+    expect(holders.remembered('key')).toBe('key');
+    holders.forget((holder) => holder === 'key');
+    expect(holders.remembered('key')).toBeUndefined();
+    await holders.find('first', '127.0.0.1');
+    for (let number = 0; number < 10_000; number++) await holders.find(`key-${number}`, '127.0.0.1');
+    expect(holders.remembered('first')).toBeUndefined();
+    expect(holders.remembered('key-9999')).toBe('key-9999');
+  });
+
   it('counts for its address once its key is revoked', async () => {
     const counted: string[] = [];
     const countUnknownKey = (address: string) => {
