@@ -45,13 +45,17 @@ describe('a merchant', () => {
     expect((await balance(`Bearer ${test.key}`)).status).toBe(200);
   });
 
+  const MISSING = 'Missing API key. Send `Authorization: Bearer <key>`.';
   it.each([
-    ['text after the key', (key: string) => `Bearer ${key} x`],
-    ['a longer key', (key: string) => `Bearer ${key}${'x'.repeat(300)}`],
-    ['no key', () => 'Bearer '],
-  ])('is refused with %s', async (_what, header) => {
+    ['text after the key', (key: string) => `Bearer ${key} x`, MISSING],
+    ['a longer key', (key: string) => `Bearer ${key}${'x'.repeat(300)}`, MISSING],
+    ['no key', () => 'Bearer ', MISSING],
+    ['an unknown key', () => 'Bearer sk_test_unknown', /^Invalid API key\. Check that it is complete/],
+  ])('is refused with %s, and told the reason', async (_what, header, detail) => {
     const authorization = header(test.key);
-    expect((await test.call('GET', '/merchant/balance', undefined, { authorization })).status).toBe(401);
+    const { status, headers, body } = await test.call('GET', '/merchant/balance', undefined, { authorization });
+    expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer']);
+    expect(body.detail).toMatch(detail);
   });
 
   it('has only hashes of its keys in the store', async () => {
