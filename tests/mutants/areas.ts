@@ -23,6 +23,7 @@ const AUTHENTICATION = [
   'tests/gateway/management/{access,merchants}.test.ts',
   'tests/gateway/sandbox/merchants.test.ts',
   'tests/gateway/console/{login,operators}.test.ts',
+  'tests/gateway/sandbox/stream.test.ts',
 ];
 
 /**
