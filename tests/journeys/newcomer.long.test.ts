@@ -126,7 +126,7 @@ function describeNewcomer({ installed, verifications, tests }: NewcomerOptions):
       const { out } = await started.reader.run(commands.slice(0, -1).join('\n'));
       expect(out).toMatch(/sk_test_\S+/);
       const gateway = started.reader.start(commands.at(-1)?.replace(/ *#.*/, '') ?? '');
-      await gateway.until(/^health/m);
+      await gateway.until(/"listening"/);
       await stop(gateway);
     });
 

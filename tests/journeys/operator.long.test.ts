@@ -65,7 +65,7 @@ class Operator {
   /** Starts a gateway, and waits until it is ready. */
   async start(command = 'payments-gateway start'): Promise<Running> {
     const running = this.#reader.start(placed(command).trim());
-    await running.until(/^health/m);
+    await running.until(/"listening"/);
     expect((await fetch(`${this.url}/health/ready`)).status).toBe(200);
     return running;
   }
