@@ -236,7 +236,7 @@ describe('secrets', () => {
       }),
     );
     const keys = ['--key', secrets.key, '--second-key', secrets.secondKey, '--secret', secrets.secret];
-    const formats = ['json', 'junit', 'sarif', 'html', 'badge', 'trace'].flatMap((name) => [
+    const formats = ['json', 'junit', 'sarif', 'html', 'badge', 'har'].flatMap((name) => [
       `--${name}`,
       at(`secrets/${name}`),
     ]);

@@ -16,7 +16,6 @@ export interface ReportFiles {
   readonly sarif?: string;
   readonly html?: string;
   readonly badge?: string;
-  readonly trace?: string;
   readonly har?: string;
 }
 

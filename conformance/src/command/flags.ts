@@ -127,7 +127,6 @@ function addReportFlags(command: CommandLine): CommandLine {
     .option('--sarif <file>', 'Write the report as SARIF.')
     .option('--html <file>', 'Write the report as one HTML page.')
     .option('--badge <file>', 'Write a badge as SVG.')
-    .option('--trace <file>', 'Write every exchange and webhook with its timing, as JSON lines.')
     .option('--har <file>', 'Write every exchange and webhook as an HTTP archive, for check-har and other tools.')
     .option('--github', 'Write annotations and a job summary (default: on in GitHub Actions).')
     .option('--no-github', "Don't write them.");
@@ -166,8 +165,8 @@ export function toOptions(
 
 /** The files to write. */
 export function readReportFiles(flags: Flags, config: Config): ReportFiles {
-  const { json, junit, sarif, html, badge, trace, har } = flags;
-  return { ...config.reports, ...defined({ json, junit, sarif, html, badge, trace, har }) };
+  const { json, junit, sarif, html, badge, har } = flags;
+  return { ...config.reports, ...defined({ json, junit, sarif, html, badge, har }) };
 }
 
 /** A profile, from an option. */

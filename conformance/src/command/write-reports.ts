@@ -13,7 +13,6 @@ import { junitReport } from '../report/junit.ts';
 import type { Report } from '../report/report.ts';
 import { sarifReport } from '../report/sarif.ts';
 import { signReport } from '../report/signed-report.ts';
-import { traceLines } from '../report/trace.ts';
 import type { Verification } from '../run/verify.ts';
 import { CONFIG_FILES, type ReportFiles } from './config.ts';
 import { signedFile } from './signing.ts';
@@ -26,7 +25,6 @@ const FORMATS: Readonly<
   sarif: (report, _verification, alerts) => sarifReport(report, alerts),
   html: htmlReport,
   badge,
-  trace: (_report, verification) => traceLines(verification),
   har: (_report, verification) => harText(verification),
 };
 

@@ -133,7 +133,7 @@ export interface Evidence {
   readonly kind: 'response' | 'webhook';
   /** Id of the check that sent the request. */
   readonly check?: string;
-  /** Number of the exchange or of the webhook, as in the trace. */
+  /** Number of the exchange or of the webhook, by the order in the run. */
   readonly number: number;
 }
 
