@@ -9,6 +9,7 @@ import {
   actionBody,
   creationBody,
   isSuccess,
+  KINDS,
   lastSeen,
   OPERATION_NAMES,
   type TrackedTransaction,
@@ -95,7 +96,7 @@ export function accessChecks(contract: Contract): Check[] {
     ...contract.operations
       .filter((operation) => findResponse(operation, NOT_FOUND))
       .flatMap((operation) => [unknownCheck(contract, operation), isolationCheck(contract, operation)]),
-    orderIsolationCheck(contract),
+    ...KINDS.map((kind) => orderIsolationCheck(contract, kind)),
   ];
 }
 
@@ -218,22 +219,24 @@ async function createTransaction(
 }
 
 /** Order IDs are the merchant's own, so two merchants can use the same one. */
-function orderIsolationCheck(contract: Contract): Check {
-  const kind: TransactionKind = 'payment';
+function orderIsolationCheck(contract: Contract, kind: TransactionKind): Check {
   const operation = contract.operation(OPERATION_NAMES[kind].create);
   const clause = assumption(contract.bundle, 'order-id');
   return {
-    id: 'isolation/merchant_order_id',
-    title: 'Two merchants can use the same order ID, and each finds its own payment',
-    covers: [['identities', 'an order ID of two merchants']],
+    id: `isolation/merchant_order_id/${kind}`,
+    title: `Two merchants can use the same order ID, and each gets its own ${kind}`,
+    covers: [['identities', `an order ID of two merchants, for a ${kind}`]],
     ...{ clause, phase: 'parallel', operation: operation.id, levels: [], partOf: listLevels(operation) },
     async run(context) {
       const key = secondKey(context);
-      const tracked = await context.fixtures.newPayment(waitingGoal(context.settings));
+      const { fixtures, settings } = context;
+      const tracked = await (kind === 'payment'
+        ? fixtures.newPayment(waitingGoal(settings))
+        : fixtures.newPayout({ until: 'FAILED' }));
       const body = { ...(tracked.call.body as JsonObject), callback_url: context.receiver.sink() };
       const exchange = await context.send({ operation, body, key });
       if (!isSuccess(operation, exchange)) {
-        return [{ at: 'status', expected: 'a payment of its own', found: foundStatus(exchange), clause, exchange }];
+        return [{ at: 'status', expected: `a ${kind} of its own`, found: foundStatus(exchange), clause, exchange }];
       }
       if (readString(exchange.body, 'transaction_id') !== tracked.id) return [];
       const leak = specified('1', operation.pointer);

@@ -1,11 +1,12 @@
 /** The payment page of a redirect: a customer who is sent there finds something. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Json } from '../../../contract/src/model.ts';
+import { toPointer } from '../../../contract/src/pointer.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, formatValue, NotReached } from '../core/finding.ts';
 import { settled } from '../core/judge.ts';
 import { creationBody, readStatus, type TrackedTransaction } from '../core/tracked.ts';
-import { assumption } from '../document/basis.ts';
+import { assumption, specified } from '../document/basis.ts';
 import type { Contract } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
 import { driverRemedy } from '../drivers/gateway.ts';
@@ -21,7 +22,7 @@ const CANCELLED = 'CANCELLED_BY_CUSTOMER';
 const RETURN_URL = `https://shop.example/return?cart=7&next=%2Fa%20b&basket=${'x'.repeat(250)}`;
 const FRAGMENT = '#basket';
 const POLL_MS = 100;
-/** Time that an opened page gets to have an effect. */
+/** Time that an act on a page gets to have an effect. */
 const OPENED_MS = 500;
 const SERVER_ERROR = 500;
 const REDIRECT_URL = '/components/schemas/RedirectUrl';
@@ -135,7 +136,7 @@ async function judgeCancelled(context: Context): Promise<Finding[]> {
   for (;;) {
     const exchange = await fixtures.read(tracked);
     const reason = readString(exchange.body, 'decline_reason');
-    if (reason === CANCELLED) return [];
+    if (reason === CANCELLED) return judgePaidLate(context, tracked, page);
     const isFinal = contract.machines.payment.states[readStatus(tracked)]?.final;
     if (isFinal || passed()) {
       const found = [readStatus(tracked), ...(reason === undefined ? [] : [reason])].join(' with ');
@@ -144,6 +145,19 @@ async function judgeCancelled(context: Context): Promise<Finding[]> {
     }
     await pause(POLL_MS);
   }
+}
+
+/** The customer goes back in the browser, and pays on the page of the canceled payment. */
+async function judgePaidLate(context: Context, tracked: TrackedTransaction, page: string): Promise<Finding[]> {
+  const { access, driver, fixtures } = context;
+  // A page that refuses is right.
+  await driver.pay?.(page, access).catch(() => undefined);
+  await pause(OPENED_MS);
+  const exchange = await fixtures.read(tracked);
+  const found = readStatus(tracked);
+  if (found === 'FAILED') return [];
+  const clause = specified('3', toPointer('x-state-machines', 'payment', 'states', 'FAILED'));
+  return [{ at: 'body /status', expected: 'still FAILED, since it was canceled', found, clause, exchange }];
 }
 
 async function judgeReturn(context: Context): Promise<Finding[]> {

@@ -32,6 +32,9 @@ const PROBLEM = 'application/problem+json';
 const UNKNOWN_PATH = '/path-unknown-to-the-contract';
 const UNKNOWN_PARAMETER = 'parameter_unknown_to_the_contract';
 const LONG_ID = 'x'.repeat(1_000);
+/** More than recursive parsers follow. */
+const DEPTH = 5_000;
+const NOT_ALLOWED = 405;
 const takesBody = ({ request }: Operation) => request !== undefined;
 /** Operations whose bodies have an order ID and an amount. */
 const creates = ({ request, path }: Operation) => request !== undefined && !path.includes('{');
@@ -63,6 +66,11 @@ const MALFORMED_REQUESTS: readonly MalformedRequest[] = [
       ...call,
       text: textOfBody(call).replace(/"([a-z])/, (_, letter) => `"${letter.toUpperCase()}`),
     }),
+  },
+  {
+    ...{ name: 'deep', title: `the body is a list in a list, ${DEPTH} times`, status: 400, clause: inJson },
+    fits: takesBody,
+    change: (call) => ({ ...call, text: `${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}` }),
   },
   {
     ...{ name: 'no-body', title: 'the body is missing', status: 400, clause: inJson, fits: takesBody },
@@ -132,6 +140,23 @@ const MALFORMED_REQUESTS: readonly MalformedRequest[] = [
     }),
     pointers: ({ path }) => [`/${Object.keys(path ?? {})[0]}`],
   },
+  ...[
+    { name: 'long-query', title: 'the order ID has 1,000 characters', value: LONG_ID },
+    { name: 'nul-query', title: 'the order ID has U+0000', value: 'order\0' },
+    { name: 'empty-query', title: 'the order ID is empty', value: '' },
+  ].map(
+    ({ name, title, value }): MalformedRequest => ({
+      ...{ name, title, status: 400, clause: because('string-limits') },
+      fits: ({ id }) => id === 'findPayment',
+      change: (call) => ({ ...call, query: { merchant_order_id: value } }),
+      pointers: () => ['/merchant_order_id'],
+    }),
+  ),
+  {
+    ...{ name: 'nul', title: 'the ID has U+0000', status: 400, clause: because('string-limits') },
+    fits: ({ path }) => path.includes('{'),
+    change: (call) => ({ ...call, path: Object.fromEntries(Object.keys(call.path ?? {}).map((name) => [name, '\0'])) }),
+  },
   {
     ...{ name: 'not-ascii', title: 'the ID is not ASCII', status: 400, clause: because('errors') },
     fits: ({ path }) => path.includes('{'),
@@ -193,24 +218,25 @@ function unknownPathCheck(contract: Contract): Check {
   };
 }
 
-/** By default, frameworks take these for the documented path. A redirect to it does no harm. */
+/** By default, frameworks take these for the documented operation. A redirect to it does no harm. */
 function similarPathCheck(contract: Contract): Check {
   const clause = assumption(contract.bundle, 'errors');
   const operation = contract.operation('getBalance');
   const { path } = operation;
-  const targets = [`${path}/`, path.toUpperCase(), `${path}.json`];
+  const calls: ServiceCall[] = [
+    ...[`${path}/`, path.toUpperCase(), `${path}.json`].map((target) => ({ operation, target })),
+    { operation: { ...operation, method: 'put' } },
+  ];
   return {
     id: 'bad-request/similar-path',
-    title: 'A path that only resembles a documented one returns 404',
+    title: `A path that only resembles a documented one returns ${NOT_FOUND}, and another method ${NOT_ALLOWED}, too`,
     ...{ clause, phase: 'parallel', levels: [], partOf: [] },
     async run({ send }) {
-      const exchanges = await Promise.all(targets.map((target) => send({ operation, target, invalid: true })));
+      const exchanges = await Promise.all(calls.map((call) => send({ ...call, invalid: true })));
+      const expected = `${NOT_FOUND} or ${NOT_ALLOWED}, since only GET ${path} is known`;
       return exchanges
         .filter(({ status }) => status < 300)
-        .map((exchange) => ({
-          ...{ at: 'status', expected: `${NOT_FOUND}, since only ${path} is known`, found: foundStatus(exchange) },
-          ...{ clause, exchange },
-        }));
+        .map((exchange) => ({ at: 'status', expected, found: foundStatus(exchange), clause, exchange }));
     },
   };
 }

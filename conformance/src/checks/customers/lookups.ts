@@ -86,6 +86,8 @@ function isOfPayouts({ path }: Operation): boolean {
   return path.startsWith('/payouts');
 }
 
+/** Larger than every integer of a database. */
+const LARGE = '9'.repeat(30);
 /** UUIDs are equal in any case (RFC 9562). */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -93,7 +95,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 function similarIds(id: string): string[] {
   const start = id.slice(0, -1);
   const cases = UUID.test(id) ? [] : [id.toUpperCase(), id.toLowerCase()];
-  return [start, `${id}x`, `${start}%`, `${start}*`, id.slice(1), `${id} `, `${id}.json`, ...cases].filter(
+  return [start, `${id}x`, `${start}%`, `${start}*`, id.slice(1), `${id} `, `${id}.json`, LARGE, ...cases].filter(
     (one) => one !== id,
   );
 }

@@ -84,8 +84,11 @@ const RULES: readonly RunRule[] = [
       const at = `webhook header ${TIMESTAMP_HEADER}`;
       const sentAt = Number(text) * 1_000;
       // That it is missing is found by the rule about the signature.
-      if (text === undefined || Math.abs(sentAt - delivery.receivedAt) <= FRESH_MS) return [];
-      return [{ at, expected: 'seconds since 1970, within 5 minutes', found: formatValue(text), clause, delivery }];
+      if (text === undefined) return [];
+      if (/^\d{1,12}$/.test(text) && Math.abs(sentAt - delivery.receivedAt) <= FRESH_MS) return [];
+      return [
+        { at, expected: 'whole seconds since 1970, within 5 minutes', found: formatValue(text), clause, delivery },
+      ];
     },
   },
   {

@@ -15,6 +15,14 @@ export type Change = (transaction: JsonObject) => void;
 
 type Row = Pick<Defect, 'id' | 'title' | 'foundBy'> & Partial<Pick<Defect, 'verdict' | 'options'>>;
 
+/** Makes the rows of an area, such as `languages`. Without a check, any check may find the defect. */
+export const rows =
+  (area: string) =>
+  (name: string, title: string, foundBy = '', verdict?: Defect['verdict']): Row => ({
+    ...{ id: `${area}/${name}`, title, foundBy },
+    ...(verdict && { verdict }),
+  });
+
 /** Makes a defect. Its intended check is violating, unless the row says otherwise. */
 export function defect(row: Row, alter: () => Alteration): Defect {
   return { ...(row.foundBy !== '' && { verdict: 'violating' as const }), ...row, alter };
@@ -106,3 +114,8 @@ export function json(status: number, body: Json): Outgoing {
 export function toList<T>(value: T | readonly T[]): readonly T[] {
   return Array.isArray(value) ? value : [value as T];
 }
+
+export const refused = (): Outgoing => json(400, { title: 'Bad request', status: 400 });
+export const unknown = (): Outgoing => json(404, { title: 'Not found', status: 404 });
+export const conflict = (): Outgoing => json(409, { title: 'Order ID reused', status: 409 });
+export const failed = (): Outgoing => json(500, { title: 'Internal error', status: 500 });

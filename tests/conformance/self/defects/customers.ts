@@ -4,12 +4,10 @@ import { KINDS, OPERATION_NAMES } from '../../../../conformance/src/core/tracked
 import type { JsonObject } from '../../../../contract/src/model.ts';
 import { type Outgoing, toObject } from '../alteration.ts';
 import type { Defect } from '../trial.ts';
-import { asking, defect, delivering, json, responding, shown, turned } from './build.ts';
+import { asking, conflict, defect, delivering, json, refused, responding, shown, turned } from './build.ts';
 import { balances, plus } from './money.ts';
 
 const DIFFERS = { verdict: 'differs' } as const;
-const refused = () => json(400, { title: 'Bad request', status: 400 });
-const conflict = () => json(409, { title: 'Order ID reused', status: 409 });
 const readOrder = (body: unknown) => String(toObject(body as JsonObject)['merchant_order_id']);
 
 /** Shows another amount. */

@@ -7,7 +7,7 @@ import { readWireFormat } from '../../../../gateway/src/webhooks/signature.ts';
 import { type Incoming, rewrite, toObject } from '../alteration.ts';
 import { createWebhookHeaders } from '../proxy.ts';
 import type { Defect } from '../trial.ts';
-import { asking, defect, delivering, json, responding, set, shown, turned } from './build.ts';
+import { asking, defect, delivering, failed, json, responding, set, shown, turned } from './build.ts';
 
 const DIFFERS = { verdict: 'differs' } as const;
 const HOUR_MS = 3_600_000;
@@ -74,8 +74,6 @@ const prefixes = (['getPayment', 'getPayout', 'findPayment'] as const).map((oper
     },
   ),
 );
-
-const failed = () => json(500, { title: 'Internal error', status: 500 });
 
 const paths: readonly Defect[] = [
   defect(

@@ -5,16 +5,10 @@ import { readWireFormat } from '../../../../gateway/src/webhooks/signature.ts';
 import { type Backend, type Incoming, rewrite, toObject, type Webhook } from '../alteration.ts';
 import { createWebhookHeaders } from '../proxy.ts';
 import type { Defect } from '../trial.ts';
-import { asking, defect, delivering, json, responding, shown, turned } from './build.ts';
+import { asking, conflict, defect, delivering, failed, rows, shown, turned, unknown } from './build.ts';
 
-function row(name: string, title: string, foundBy = '', verdict?: Defect['verdict']) {
-  return { id: `frameworks/${name}`, title, foundBy, ...(verdict && { verdict }) };
-}
+const row = rows('frameworks');
 
-const failed = () => json(500, { title: 'Internal error', status: 500 });
-const refused = () => json(400, { title: 'Bad request', status: 400 });
-const conflict = () => json(409, { title: 'Order ID reused', status: 409 });
-const unknown = () => json(404, { title: 'Not found', status: 404 });
 const CREATIONS = ['createPayment', 'createPayout'];
 const FINAL = ['SUCCESS', 'FAILED'];
 const readOrder = (body: Json | undefined) => String(toObject(body)['merchant_order_id']);
@@ -132,219 +126,6 @@ function findingByOrder(given: ReturnType<typeof row>, operation: string): Defec
       },
     };
   });
-}
-
-const utf8AsLatin1 = (text: Json): Json => Buffer.from(String(text)).toString('latin1');
-
-const serialized: readonly Defect[] = [
-  responding(
-    row('omitted-zero', 'amounts of zero are left out of the balance (Go)', 'replay/getBalance'),
-    'getBalance',
-    (one) => {
-      const balances = toObject(one.body)['balances'];
-      for (const entry of Array.isArray(balances) ? balances : []) {
-        const wallet = toObject(entry);
-        for (const name of ['available', 'pending']) if (wallet[name] === 0) delete wallet[name];
-      }
-    },
-  ),
-  shown(
-    row('local-offset', 'finalized_at has the offset of India (Python, Go)', 'response/getPayment/timestamps'),
-    {},
-    turned('finalized_at', (time) =>
-      new Date(Date.parse(String(time)) + 19_800_000).toISOString().replace('Z', '+05:30'),
-    ),
-  ),
-  shown(
-    row(
-      'lost-precision',
-      'created_at loses its fraction in the database (MySQL DATETIME)',
-      'consistency/payment/created_at',
-    ),
-    { on: ['getPayment', 'findPayment', 'webhook'], kind: 'payment' },
-    turned('created_at', (time) => String(time).replace(/\.\d+Z$/, 'Z')),
-  ),
-  shown(
-    row('no-zone-in-webhooks', 'times in webhooks have no zone (.NET DateTime)', 'webhook/arrives', 'differs'),
-    { on: 'webhook' },
-    turned('created_at', (time) => String(time).replace('Z', '')),
-  ),
-  shown(
-    row(
-      'large-as-text',
-      'amounts beyond 32 bits are strings (node-postgres bigint)',
-      'amount/createPayment/4294967296',
-    ),
-    {},
-    turned('amount', (amount) => (Number(amount) > 2 ** 31 ? String(amount) : amount)),
-  ),
-  shown(
-    row(
-      'numeric-text',
-      'order IDs of digits are numbers (PHP JSON_NUMERIC_CHECK)',
-      'text/createPayment/differing-leading-zero',
-    ),
-    {},
-    turned('merchant_order_id', (order) => (/^\d{1,15}$/.test(String(order)) ? Number(order) : order)),
-  ),
-  shown(
-    row('encoded-twice', 'webhooks are encoded as UTF-8 twice (PHP utf8_encode)'),
-    { on: 'webhook' },
-    turned('merchant_order_id', utf8AsLatin1),
-  ),
-  shown(
-    row('upper-case-method', 'payment methods are an enum in capitals', 'form/createPayment/method-constructor'),
-    {},
-    turned('payment_method_type', (method) => String(method).toUpperCase()),
-  ),
-  shown(
-    row('lower-case-reasons', 'decline reasons are written in lower case', 'consistency/payment/decline_reason'),
-    { status: 'FAILED' },
-    turned('decline_reason', (reason) => String(reason).toLowerCase()),
-  ),
-  defect(row('shared-default', 'available_amounts is one list for all payments (Python default argument)'), () => {
-    const amounts = new Set<Json>();
-    return {
-      transaction(payment) {
-        const data = toObject(payment['pay_data']);
-        if (!Array.isArray(data['available_amounts'])) return;
-        for (const one of data['available_amounts']) amounts.add(one);
-        data['available_amounts'] = [...amounts];
-      },
-    };
-  }),
-  responding(
-    {
-      ...row('local-balance-time', 'last_updated_at is local time with a Z', 'money/last-updated'),
-      options: { only: ['money/last-updated', 'state/payment/h2h/SUCCESS'] },
-    },
-    'getBalance',
-    (response) => {
-      const body = toObject(response.body);
-      const shifted = (time: Json) => new Date(Date.parse(String(time)) + 19_800_000).toISOString();
-      if (response.status === 200) turned('last_updated_at', shifted)(body);
-    },
-  ),
-  defect(
-    row('one-request-id', 'every response has the same X-Request-Id', 'response/getBalance/headers', 'differs'),
-    () => ({
-      response(response) {
-        if ('x-request-id' in response.headers) response.headers['x-request-id'] = 'req_1';
-        const body = toObject(response.body);
-        if ('request_id' in body) body['request_id'] = 'req_1';
-      },
-    }),
-  ),
-  defect(row('xml', 'a request that accepts XML gets XML (Spring)', 'form/createPayment/accepts-all'), () => ({
-    response(response, { headers }) {
-      if (!/xml/.test(headers['accept'] ?? '')) return;
-      response.headers['content-type'] = 'application/xml';
-      response.text = '<response/>';
-    },
-  })),
-];
-
-const parsed: readonly Defect[] = [
-  asking(
-    row('null-body', 'the body null fails (Express)', 'bad-input/createPayment/body/null'),
-    CREATIONS,
-    ({ bytes }) => (bytes.toString() === 'null' ? failed() : undefined),
-  ),
-  asking(
-    row(
-      'unknown-nested',
-      'unknown members of a customer are dropped (Rails)',
-      'bad-input/createPayment/customer',
-      'differs',
-    ),
-    CREATIONS,
-    (request) => {
-      const body = toObject(request.body);
-      const customer = toObject(body['customer']);
-      const extra = Object.keys(customer).filter((name) => /unknown/.test(name));
-      if (extra.length === 0) return undefined;
-      for (const name of extra) delete customer[name];
-      rewrite(request, body);
-      return undefined;
-    },
-  ),
-  asking(
-    row('blank', 'text of spaces counts as missing (Rails blank?)', 'text/createPayment/blank', 'differs'),
-    CREATIONS,
-    ({ body }) => (hasText(body, (text) => text !== '' && text.trim() === '') ? refused() : undefined),
-  ),
-  asking(
-    row('null-text', 'the text "null" counts as missing', 'text/createPayout/null', 'differs'),
-    CREATIONS,
-    ({ body }) => (hasText(body, (text) => /^(null|undefined|none)$/i.test(text)) ? refused() : undefined),
-  ),
-  asking(
-    row('closed-levels', 'an unknown KYC level gets 400 (Java enum)', 'text/createPayment/right-to-left', 'differs'),
-    'createPayment',
-    ({ body }) => {
-      const level = toObject(toObject(body)['customer'])['kyc_level'];
-      return typeof level === 'string' && level !== 'TRUSTED' ? refused() : undefined;
-    },
-  ),
-  asking(
-    row('media-type-case', 'a media type in capitals gets 415', 'form/createPayment/media-type-case', 'differs'),
-    CREATIONS,
-    ({ headers }) =>
-      /[A-Z]/.test((headers['content-type'] ?? '').split(';')[0] ?? '')
-        ? json(415, { title: 'Unsupported media type', status: 415 })
-        : undefined,
-  ),
-  defect(
-    row('chunked', 'a body without Content-Length is empty (Python)', 'form/createPayment/chunked', 'differs'),
-    () => ({
-      request(request) {
-        if (request.headers['transfer-encoding'] !== undefined) request.bytes = Buffer.alloc(0);
-        return undefined;
-      },
-    }),
-  ),
-  asking(
-    row('large-body', 'a body of 500 kB fails', 'bad-request/createPayment/large-body', 'differs'),
-    CREATIONS,
-    ({ bytes }) => (bytes.length > 100_000 ? failed() : undefined),
-  ),
-  defect(
-    row(
-      'basic-key',
-      'the key is also taken as a user name (Stripe-like libraries)',
-      'access/getBalance/user-name',
-      'differs',
-    ),
-    () => ({
-      request(request, { key }) {
-        const [, text = ''] = /^Basic (.+)$/.exec(request.headers['authorization'] ?? '') ?? [];
-        if (Buffer.from(text, 'base64').toString().replace(/:$/, '') === key)
-          request.headers['authorization'] = `Bearer ${key}`;
-        return undefined;
-      },
-    }),
-  ),
-  defect(
-    row('lookup-before-key', 'an unknown ID gets 404 before the key is checked', 'access/getPayment/no-key', 'differs'),
-    () => ({
-      response(response, { operation }) {
-        if (operation === 'getPayment' && response.status === 401) Object.assign(response, unknown());
-      },
-    }),
-  ),
-  responding(
-    row('no-retry-after', 'a 429 has no Retry-After', 'disturbance/createPayment/429', 'differs'),
-    CREATIONS,
-    ({ status, headers }) => {
-      if (status === 429) delete headers['retry-after'];
-    },
-  ),
-];
-
-function hasText(body: Json | undefined, fits: (text: string) => boolean): boolean {
-  return Object.values({ ...toObject(body), ...toObject(toObject(body)['customer']) }).some(
-    (value) => typeof value === 'string' && fits(value),
-  );
 }
 
 /** Transactions that move a wallet within this time overwrite each other. Longer than on a quiet machine. */
@@ -660,4 +441,129 @@ const pages: readonly Defect[] = [
   })),
 ];
 
-export const frameworks: readonly Defect[] = [...routes, ...serialized, ...parsed, ...stored, ...notified, ...pages];
+/** Fails requests whose path or query has the text. */
+function failingOn(given: ReturnType<typeof row>, on: string | readonly string[], text: RegExp): Defect {
+  return asking(given, on, ({ path, query }) => (text.test(path + query) ? failed() : undefined));
+}
+
+const READS = ['getPayment', 'getPayout', 'findPayment'];
+
+function measureDepth(text: string): number {
+  return /^[[{"a-z:]*?(\[{200,})/.exec(text)?.[1]?.length ?? 0;
+}
+
+const inputs: readonly Defect[] = [
+  failingOn(
+    row('nul-in-path', 'U+0000 in a path fails (PostgreSQL)', 'bad-request/getPayment/nul', 'differs'),
+    READS.slice(0, 2),
+    /%00/,
+  ),
+  failingOn(
+    row('nul-in-query', 'U+0000 in a query fails (PostgreSQL)', 'bad-request/findPayment/nul-query', 'differs'),
+    'findPayment',
+    /%00/,
+  ),
+  failingOn(row('large-number', 'an ID of 30 digits fails (bigint)', 'lookup/getPayout/exact'), READS, /\d{28}/),
+  failingOn(
+    row(
+      'long-query',
+      'an order ID of 1,000 characters fails in a query (varchar)',
+      'bad-request/findPayment/long-query',
+      'differs',
+    ),
+    'findPayment',
+    /.{900}/,
+  ),
+  asking(
+    row(
+      'empty-parameter',
+      'an empty parameter counts as none, which fails',
+      'bad-request/findPayment/empty-query',
+      'differs',
+    ),
+    'findPayment',
+    ({ query }) => (/=(&|$)/.test(query) ? failed() : undefined),
+  ),
+  asking(
+    row('deep-body', 'a deeply nested body fails (Python RecursionError)', 'bad-request/createPayment/deep'),
+    CREATIONS,
+    ({ bytes }) => (measureDepth(bytes.toString()) > 0 ? failed() : undefined),
+  ),
+  defect(row('any-method', 'routes accept any method (PHP scripts)', 'bad-request/similar-path', 'differs'), () => ({
+    async request(request, { send }) {
+      if (request.operation !== '' || !['PUT', 'PATCH', 'DELETE'].includes(request.method)) return undefined;
+      return send({ ...request, method: 'GET' });
+    },
+  })),
+  defect(
+    row(
+      'payout-orders-of-all',
+      'order IDs of payouts are unique for all merchants',
+      'isolation/merchant_order_id/payout',
+      'differs',
+    ),
+    () => {
+      const used = new Map<string, string>();
+      return {
+        request({ operation, body, headers }) {
+          if (operation !== 'createPayout') return undefined;
+          const [order, key = ''] = [readOrder(body), headers['authorization']];
+          const first = used.get(order) ?? key;
+          used.set(order, first);
+          return first === key ? undefined : conflict();
+        },
+      };
+    },
+  ),
+  delivering(
+    row('fraction-of-time', 'webhook-timestamp has a fraction (Python time)', 'webhook/timestamp', 'differs'),
+    {},
+    (webhook) => {
+      const { headers } = webhook;
+      webhook.headers = (signed) => {
+        const valid = headers(signed);
+        return Object.fromEntries(
+          Object.entries(valid).map(([name, value]) => [name, /timestamp/i.test(name) ? `${value}.123` : value]),
+        );
+      };
+      return undefined;
+    },
+  ),
+  shown(
+    row('net-amount', 'amount_paid is the amount after a fee'),
+    { status: 'SUCCESS', kind: 'payment' },
+    turned('amount_paid', (amount) => Number(amount) - 25),
+  ),
+  paidAfterCancel(row('paid-after-cancel', 'a cancelled page can still be paid', 'state/payment/redirect/cancelled')),
+];
+
+/** The driver pays where it was asked to cancel, after it has cancelled. */
+function paidAfterCancel(given: ReturnType<typeof row>): Defect {
+  return defect(given, () => {
+    const cancelled = new Set<string>();
+    const paid = new Set<string>();
+    return {
+      response(response, { operation, headers }) {
+        const session = toObject(response.body);
+        const toProxy = (url: Json) => `http://${headers['host']}${new URL(String(url)).pathname}`;
+        if (operation === 'createPayment') turned('redirect_url', toProxy)(session);
+      },
+      request({ method, path, bytes }) {
+        if (method !== 'POST' || !path.startsWith('/checkout/')) return undefined;
+        if (bytes.toString().includes('cancel')) cancelled.add(path);
+        else if (cancelled.has(path)) {
+          paid.add(path);
+          return { status: 303, headers: { location: 'https://shop.example/' }, text: '' };
+        }
+        return undefined;
+      },
+      transaction(one) {
+        if (one['decline_reason'] !== 'CANCELLED_BY_CUSTOMER' || paid.size === 0) return;
+        delete one['decline_reason'];
+        Object.assign(one, { status: 'SUCCESS', amount_paid: one['amount'] ?? 0 });
+      },
+    };
+  });
+}
+
+export const frameworks: readonly Defect[] = [...routes, ...stored, ...notified, ...pages, ...inputs];

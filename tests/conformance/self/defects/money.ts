@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from '../../../../contract/src/model.ts';
 import { type Alteration, type Incoming, rewrite, toObject } from '../alteration.ts';
 import type { Defect } from '../trial.ts';
-import { asking, defect, findPlace, json, responding, shown, turned } from './build.ts';
+import { asking, conflict, defect, findPlace, json, responding, shown, turned } from './build.ts';
 
 const CREATIONS = ['createPayment', 'createPayout'];
 const SEPARATOR = '~again~';
@@ -67,8 +67,6 @@ function repeats(
     };
   };
 }
-
-const conflict = () => json(409, { title: 'Order ID reused', status: 409 });
 
 const repeated: readonly Defect[] = CREATIONS.flatMap((operation): Defect[] => {
   const kind = operation === 'createPayment' ? 'payment' : 'payout';
