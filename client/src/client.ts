@@ -8,7 +8,6 @@ import { checkCredentials } from './check-credentials.ts';
 import { type Clock, limitTime, sleep, systemClock } from './clock.ts';
 import { AttemptFailure, CallError } from './errors.ts';
 import { withDefaults } from './options.ts';
-import { pageOrigin } from './page.ts';
 import { isRepeatable, isTransient, leavesUnknown, pauseAfter, RETRY_DEFAULTS, type RetryOptions } from './retry.ts';
 import {
   type ApiResult,
@@ -212,4 +211,9 @@ function corsHint(baseUrl: string): string {
 /** A failing log must not turn a created payment into an error. */
 function report({ onEvent }: PaymentsClientOptions, info: CallInfo, activity: Activity): void {
   if (onEvent) new Promise((resolve) => resolve(onEvent({ ...info, ...activity }))).catch(() => {});
+}
+
+/** Its origin, or undefined outside of browsers. Workers have a location, but no document. */
+export function pageOrigin(): string | undefined {
+  return (globalThis as { location?: { origin: string } }).location?.origin;
 }

@@ -1,9 +1,13 @@
 /** payments-client: what apps import. Webhooks are in `payments-client/webhooks`. */
 
-export { type PayerLanguage, type PayerTextIn, payerLanguages } from '../../contract/src/customer-texts.ts';
-export type { PayerText } from '../../contract/src/payer-texts/text.ts';
-export { payerText } from '../../contract/src/payer-texts.ts';
-export { recipientText } from '../../contract/src/recipient-texts.ts';
+export {
+  type PayerLanguage,
+  type PayerText,
+  type PayerTextIn,
+  payerLanguages,
+  payerText,
+  recipientText,
+} from '../../contract/src/customer-texts.ts';
 export { currencies, currencyNames, minorUnits } from '../../generated/currencies.ts';
 export {
   type DeclineText,

@@ -10,9 +10,7 @@ export {
 export { WebhookError, type WebhookErrorCode } from './webhooks/errors.ts';
 export type { EventKind, PaymentEvent, PayoutEvent, WebhookEvent } from './webhooks/event.ts';
 export { createEventTracker, type EventStore, type EventTracker, memoryEventStore } from './webhooks/event-tracker.ts';
-export type { HeadersLike } from './webhooks/headers.ts';
 export { judgeState, type Seen, type TransactionState, type Verdict } from './webhooks/judge-state.ts';
-export type { RawBody } from './webhooks/read-body.ts';
 export {
   createWebhookReceiver,
   type ReceiverOptions,
@@ -21,4 +19,5 @@ export {
 } from './webhooks/receiver.ts';
 export { checkSecret, type SignatureOptions, type SignatureScheme } from './webhooks/scheme.ts';
 export { type SignedWebhook, type SignOptions, signWebhook } from './webhooks/sign.ts';
+export type { HeadersLike, RawBody } from './webhooks/verify.ts';
 export { type VerifyOptions, verifyWebhook } from './webhooks/verify.ts';

@@ -1,19 +1,57 @@
-/** Texts for customers, in their language: the languages, and the choice of a text. */
-import type { PayerText } from './payer-texts/text.ts';
+/**
+ * Texts for customers about declined payments and payouts, in their language. `describeDecline` has texts for the
+ * merchant: they name fields of the API, and tell the merchant what to do about the customer.
+ */
+import type { KnownPaymentDeclineReason, KnownPayoutDeclineReason } from '../../generated/decline-reasons.ts';
+import type { PaymentDeclineReason, PayoutDeclineReason } from '../../generated/types.ts';
+import * as ar from './customer-texts/ar.ts';
+import * as en from './customer-texts/en.ts';
+import * as fr from './customer-texts/fr.ts';
+import * as hi from './customer-texts/hi.ts';
 
 /** The languages that people speak where the contract's currencies are used. */
 export const payerLanguages = ['en', 'hi', 'ar', 'fr'] as const;
 export type PayerLanguage = (typeof payerLanguages)[number];
+
+export interface PayerText {
+  /** The decline in words. */
+  readonly title: string;
+  /** The customer's next step. */
+  readonly advice: string;
+}
 
 /** A decline in the customer's words, and the language that they are in. */
 export interface PayerTextIn extends PayerText {
   readonly language: PayerLanguage;
 }
 
+/** Reasons that occur outside the contract's tables. */
+type OtherPaymentReason = 'CANCELLED_BY_CUSTOMER' | 'INSUFFICIENT_FUNDS';
+type OtherPayoutReason = 'INVALID_ACCOUNT_NUMBER';
+
+/** `UNKNOWN` covers every reason without a text. */
+export type PayerTexts = Readonly<Record<KnownPaymentDeclineReason | OtherPaymentReason | 'UNKNOWN', PayerText>>;
+export type RecipientTexts = Readonly<Record<KnownPayoutDeclineReason | OtherPayoutReason | 'UNKNOWN', PayerText>>;
+
+const PAYER_TEXTS = { en: en.payer, hi: hi.payer, ar: ar.payer, fr: fr.payer };
+const RECIPIENT_TEXTS = { en: en.recipient, hi: hi.recipient, ar: ar.recipient, fr: fr.recipient };
+
+/**
+ * Returns the text for a payment's `decline_reason`, or a general text for an unknown one. `locale` is a BCP 47 tag such
+ * as `fr-MA`, or a list in order of preference such as `navigator.languages`. Defaults to English.
+ */
+export function payerText(reason: PaymentDeclineReason, locale: string | readonly string[] = 'en'): PayerTextIn {
+  return selectText(PAYER_TEXTS, reason, locale);
+}
+
+/** Returns the text for the recipient about a payout's `decline_reason`. `locale` is as in `payerText`. */
+export function recipientText(reason: PayoutDeclineReason, locale: string | readonly string[] = 'en'): PayerTextIn {
+  return selectText(RECIPIENT_TEXTS, reason, locale);
+}
+
 type Texts = Readonly<Record<string, PayerText>> & { readonly UNKNOWN: PayerText };
 
-/** The text for a `decline_reason` in the language of `locale`; a general one if the reason is not known. */
-export function selectText(
+function selectText(
   texts: Readonly<Record<PayerLanguage, Texts>>,
   reason: string,
   locale: string | readonly string[],

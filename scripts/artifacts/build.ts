@@ -6,8 +6,13 @@ import { asyncapiDocument } from './asyncapi.ts';
 import { bundleContract } from './bundle.ts';
 import { collectionArtifact } from './collection.ts';
 import { configurationReference } from './configuration.ts';
-import { currenciesArtifact } from './currencies.ts';
-import { declineReasonsArtifact } from './decline-reasons.ts';
+import {
+  currenciesArtifact,
+  declineReasonsArtifact,
+  methodsArtifact,
+  serversArtifact,
+  webhookHeadersArtifact,
+} from './constants.ts';
 import { exampleFactoriesArtifact } from './example-factories.ts';
 import { exampleResponsesArtifact } from './example-responses.ts';
 import { examplesArtifact } from './examples.ts';
@@ -16,14 +21,11 @@ import { generatorsDocument } from './generators-document.ts';
 import { implementationsArtifacts } from './implementations.ts';
 import { installationArtifacts } from './installation.ts';
 import { locationsArtifact } from './locations.ts';
-import { methodsArtifact } from './methods.ts';
 import { requirementsArtifact } from './requirements.ts';
 import { rolesArtifact } from './roles.ts';
-import { serversArtifact } from './servers.ts';
 import { movesArtifact, statusesArtifact } from './statuses.ts';
 import { typesArtifact } from './types/types.ts';
 import { validatorsArtifact } from './validators.ts';
-import { webhookHeadersArtifact } from './webhook-headers.ts';
 import { webhookVectorsArtifact } from './webhook-vectors.ts';
 import { webhooksArtifact } from './webhooks.ts';
 

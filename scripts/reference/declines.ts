@@ -1,11 +1,9 @@
 /** Decline codes in the reference. Each has its own page, and every mention links to it. */
 
-import { payerLanguages } from '../../contract/src/customer-texts.ts';
+import { payerLanguages, payerText, recipientText } from '../../contract/src/customer-texts.ts';
 import { table } from '../../contract/src/markdown.ts';
 import { type Bundle, type DeclineHandling, type DeclineText, declineRows } from '../../contract/src/model.ts';
 import { OTHER_DECLINES, UNKNOWN_DECLINE } from '../../contract/src/other-declines.ts';
-import { payerText } from '../../contract/src/payer-texts.ts';
-import { recipientText } from '../../contract/src/recipient-texts.ts';
 import { SCENARIOS } from '../../gateway/src/channels/scenarios.ts';
 import { handlingWords } from '../artifacts/decline-handling.ts';
 import type { Page } from './page.ts';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { ROOT } from '../../scripts/tools/process.ts';
 import { sendTaken } from '../load/client.ts';
 import { addMerchant } from '../load/merchants.ts';
-import { freePort } from '../tools/port.ts';
+import { freePort } from '../tools/loopback.ts';
 import { residentBytes, startServer } from '../tools/server.ts';
 import { createPayments, endAll, type Fleet, startBareFlow, startEcho, startFleet, startGateway } from './gateways.ts';
 import { alternate, type Bench, createRow, load, type Row } from './measure.ts';

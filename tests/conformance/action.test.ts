@@ -8,7 +8,7 @@ import { readBundle } from '../../contract/src/model.ts';
 import { receivers } from '../../scripts/reference/receiver.ts';
 import { ROOT } from '../../scripts/tools/process.ts';
 import { temporaryFolder } from '../gateway/harness.ts';
-import { freePort } from '../tools/port.ts';
+import { freePort } from '../tools/loopback.ts';
 import { PYTHON_MISSING } from './python.ts';
 
 const text = await readFile(new URL('../../conformance/action.yml', import.meta.url), 'utf8');

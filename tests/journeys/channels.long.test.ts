@@ -4,7 +4,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { ROOT, run } from '../../scripts/tools/process.ts';
 import { installTarball, packWorkspace } from '../packages/install.ts';
-import { freePort } from '../tools/port.ts';
+import { freePort } from '../tools/loopback.ts';
 import { Document } from './tools/document.ts';
 import { Reader, type Running } from './tools/reader.ts';
 

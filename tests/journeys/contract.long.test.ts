@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { responseExamples } from '../../generated/examples.ts';
 import { ROOT } from '../../scripts/tools/process.ts';
 import { compile } from '../packages/compile.ts';
-import { freePort } from '../tools/port.ts';
+import { freePort } from '../tools/loopback.ts';
 import { freshClone } from './tools/clone.ts';
 import { Document } from './tools/document.ts';
 import { Reader } from './tools/reader.ts';

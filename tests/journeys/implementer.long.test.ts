@@ -14,7 +14,7 @@ import { DEFECTS } from '../conformance/self/defects/index.ts';
 import { startProxy } from '../conformance/self/proxy.ts';
 import { afterTheFile } from '../gateway/harness/afterwards.ts';
 import { compile } from '../packages/compile.ts';
-import { freePort } from '../tools/port.ts';
+import { freePort } from '../tools/loopback.ts';
 import { freshClone } from './tools/clone.ts';
 import { type Block, Document } from './tools/document.ts';
 import { Reader, type Running } from './tools/reader.ts';

@@ -7,7 +7,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { ROOT, run } from '../../scripts/tools/process.ts';
 import { compile } from '../packages/compile.ts';
-import { freePort } from '../tools/port.ts';
+import { freePort } from '../tools/loopback.ts';
 import { freshClone } from './tools/clone.ts';
 import { Document } from './tools/document.ts';
 import { Reader, type Running } from './tools/reader.ts';

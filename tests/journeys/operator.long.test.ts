@@ -8,7 +8,7 @@ import { afterTheFile } from '../gateway/harness/afterwards.ts';
 import { startReceiver, status } from '../gateway/webhooks/receiver.ts';
 import { installTarball, packWorkspace } from '../packages/install.ts';
 import { type InstalledPostgres, startInstalledPostgres } from '../tools/installed-postgres.ts';
-import { freePort } from '../tools/port.ts';
+import { freePort } from '../tools/loopback.ts';
 import { NOT_RUN } from './operator.ts';
 import { Document } from './tools/document.ts';
 import { Reader, type Running } from './tools/reader.ts';

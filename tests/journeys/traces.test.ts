@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { afterwards } from '../gateway/harness/afterwards.ts';
 import { type CollectedSpan, startCollector } from '../tools/collector.ts';
-import { freePort } from '../tools/port.ts';
+import { freePort } from '../tools/loopback.ts';
 import { GATEWAY } from '../tools/server.ts';
 import { Document } from './tools/document.ts';
 import { emptyFolder, Reader } from './tools/reader.ts';

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { appendFile, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from './port.ts';
+import { freePort } from './loopback.ts';
 import { type ServerUser, serverFolder, serverUser } from './server-user.ts';
 
 export interface InstalledPostgres {

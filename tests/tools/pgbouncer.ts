@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { delimiter, join } from 'node:path';
-import { freePort } from './port.ts';
+import { freePort } from './loopback.ts';
 import { give, serverFolder, serverUser } from './server-user.ts';
 import { until } from './wait.ts';
 

@@ -12,7 +12,7 @@ import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { run } from '../../scripts/tools/process.ts';
 import { copyAsStandby } from './base-backup.ts';
-import { freePort } from './port.ts';
+import { freePort } from './loopback.ts';
 import { postgresPrograms } from './postgres-programs.ts';
 import { give, serverFolder, serverUser } from './server-user.ts';
 import { until } from './wait.ts';

@@ -1,8 +1,8 @@
 /** Selects a response from the `Prefer` header (RFC 7240), the ID and the test customer. */
 import { type Bundle, type JsonObject, type Operation, type Response, requestExamples } from '../model.ts';
 import { invalidRequest, type MockProblem } from './problems.ts';
-import { createRandom, type Random } from './random.ts';
 import { type CheckedCall, exampleOfCustomer, refuseId } from './transactions.ts';
+import { createRandom, type Random } from './vary.ts';
 
 /** The selected response. Without an example it is the first of the status. */
 export interface SelectedResponse {

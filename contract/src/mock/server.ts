@@ -7,13 +7,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import type { createInstance } from '@stoplight/prism-http';
 import type { ValidationProblem } from '../../../generated/types.ts';
 import { UserError } from '../cli.ts';
 import { type Bundle, type JsonObject, type Operation, operations, readBundle } from '../model.ts';
 import { readBodyText } from '../read-text.ts';
 import { echo } from './echo.ts';
 import { type DocumentedOperations, readPreferences, type SelectedResponse, select } from './preferences.ts';
-import { type Answer, createPrism, type Prism } from './prism.ts';
 import { invalidRequest, MockProblem, type ProblemBodies, problemBodies } from './problems.ts';
 import { createRoutes, findRoute, type MockRoute, type RouteMatch, readQuery } from './routes.ts';
 import { withStatusExamples } from './status-examples.ts';
@@ -227,4 +227,44 @@ function close(server: Server): Promise<void> {
     server.close(() => resolve());
     server.closeAllConnections();
   });
+}
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string | number>;
+  body: unknown;
+}
+
+export type Prism = (operation: Operation, selection: SelectedResponse) => Promise<Answer>;
+
+type Logger = Parameters<typeof createInstance>[1]['logger'];
+
+/** Creates Prism with its validation turned off, since the mock has validated each request already. */
+export async function createPrism(bundle: Bundle): Promise<Prism> {
+  // Imported late, because loading takes half a second that `--help` need not wait for.
+  const { createInstance, getHttpOperationsFromSpec } = await import('@stoplight/prism-http');
+  const operations = (await getHttpOperationsFromSpec(structuredClone(bundle))).map(
+    ({ callbacks: _, ...operation }) => operation,
+  );
+  const checks = { checkSecurity: false, validateRequest: false, validateResponse: false, errors: false };
+  const shared = { ...checks, isProxy: false as const, upstreamProxy: undefined, mock: { dynamic: false } };
+  const prism = createInstance(shared, { logger: silentLogger() });
+
+  return async ({ method, path }, { status, example }) => {
+    const mock = { code: status, ...(example !== undefined && { exampleKey: example }), dynamic: false };
+    const input = { method: method as 'get', url: { path }, headers: {} };
+    const result = await prism.request(input, operations, { ...shared, mock })();
+    if (result._tag === 'Left') throw result.left;
+    const { output } = result.right;
+    return { status: output.statusCode, headers: output.headers ?? {}, body: output.body };
+  };
+}
+
+/** Prism narrates every step; what matters of it is in the response. */
+function silentLogger(): Logger {
+  const quiet = () => undefined;
+  const levels = ['trace', 'debug', 'info', 'success', 'warn', 'error', 'fatal'];
+  const logger: Record<string, unknown> = Object.fromEntries(levels.map((level) => [level, quiet]));
+  logger['child'] = () => logger;
+  return logger as unknown as Logger;
 }

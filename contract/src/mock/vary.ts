@@ -1,7 +1,6 @@
 /** Varies an example: other amounts, IDs and items, and times near now. What was equal stays equal. */
 import { type Bundle, type Json, type JsonObject, openEnum, resolve, type Schema } from '../model.ts';
 import { selectVariant } from './echo.ts';
-import type { Random } from './random.ts';
 import { ID } from './status-examples.ts';
 
 const ULID = /01[0-9A-Z]{24}/gi;
@@ -69,4 +68,23 @@ function latestTime(value: Json): number {
   if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)) return Date.parse(value);
   if (typeof value !== 'object' || value === null) return Number.NEGATIVE_INFINITY;
   return Math.max(Number.NEGATIVE_INFINITY, ...Object.values(value).map(latestTime));
+}
+
+/** Random numbers that a seed can repeat. */
+export interface Random {
+  /** An integer from 0 to below the limit. */
+  below(limit: number): number;
+  pick<T>(values: readonly T[]): T | undefined;
+}
+
+/** Mulberry32. Unseeded generators produce different sequences. */
+export function createRandom(seed = Math.floor(Math.random() * 2 ** 32)): Random {
+  let state = seed;
+  const below = (limit: number) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit);
+  };
+  return { below, pick: (values) => values[below(values.length)] };
 }

@@ -2,7 +2,7 @@
 
 import { encode } from 'uqr';
 import { toDecimal } from '../../../contract/src/amounts.ts';
-import { payerText } from '../../../contract/src/payer-texts.ts';
+import { payerText } from '../../../contract/src/customer-texts.ts';
 import { minorUnits as decimalsOf, minorUnits } from '../../../generated/currencies.ts';
 import type { Currency } from '../../../generated/types.ts';
 import { CANCELLED } from '../domain/payment.ts';

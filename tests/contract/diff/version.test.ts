@@ -1,7 +1,7 @@
 /** The required version, and the report. */
 import { describe, expect, it } from 'vitest';
+import { report } from '../../../contract/src/diff/command.ts';
 import { compareDocuments } from '../../../contract/src/diff/document.ts';
-import { report } from '../../../contract/src/diff/report.ts';
 import { judge } from '../../../contract/src/diff/version.ts';
 import { type Edit, edited, schema, set } from './documents.ts';
 import { LOST_FIELD } from './schema-cases.ts';

@@ -1,6 +1,6 @@
 /** Actions on the payment page, and its states. */
 import { describe, expect, it } from 'vitest';
-import { payerText } from '../../../contract/src/payer-texts.ts';
+import { payerText } from '../../../contract/src/customer-texts.ts';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
 import { payOnPage } from '../../../gateway/src/checkout/act-on-page.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';

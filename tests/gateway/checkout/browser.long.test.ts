@@ -4,7 +4,7 @@
  */
 import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { payerText } from '../../../contract/src/payer-texts.ts';
+import { payerText } from '../../../contract/src/customer-texts.ts';
 import { launchBrowser } from '../../tools/browser.ts';
 import { UPI } from './checkout.ts';
 import { expectClean, expectReadable, visit } from './shop.ts';

@@ -1,8 +1,7 @@
 /** Languages, amounts and times of the payment page. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { formatMoney } from '../../../client/src/money.ts';
-import { payerLanguages } from '../../../contract/src/customer-texts.ts';
-import { payerText } from '../../../contract/src/payer-texts.ts';
+import { payerLanguages, payerText } from '../../../contract/src/customer-texts.ts';
 import { interpolate, selectLanguage, selectLocale } from '../../../gateway/src/checkout/language.ts';
 import { ar } from '../../../gateway/src/checkout/texts/ar.ts';
 import { formatAmount, formatDuration, formatTime } from '../../../gateway/src/checkout/views.ts';

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { installed } from '../../tools/installed.ts';
-import { freePort } from '../../tools/port.ts';
+import { freePort } from '../../tools/loopback.ts';
 import { GATEWAY } from '../../tools/server.ts';
 import { afterwards, postgresDatabase } from '../harness.ts';
 import { addKey, createProcessCaller, eventually, startProcess } from '../processes/gateways.ts';

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { systemClock } from '../../../gateway/src/platform/clock.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import { installed } from '../../tools/installed.ts';
-import { freePort } from '../../tools/port.ts';
+import { freePort } from '../../tools/loopback.ts';
 import { afterwards, startTestGateway } from '../harness.ts';
 import { eventually } from '../processes/gateways.ts';
 import { HIDDEN_PATH, MALFORMED_FORMS } from './malformed-forms.ts';

@@ -8,7 +8,7 @@ import { PROXY_HEADERS } from '../../../gateway/src/platform/proxy-headers.ts';
 import { ROOT, run } from '../../../scripts/tools/process.ts';
 import { compilerMessages } from '../../tools/compiler-messages.ts';
 import { installed } from '../../tools/installed.ts';
-import { freePort } from '../../tools/port.ts';
+import { freePort } from '../../tools/loopback.ts';
 import { afterwards } from '../harness.ts';
 import { eventually } from '../processes/gateways.ts';
 import { placeSample, readSample, selfSigned } from './samples.ts';

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { ROOT } from '../../../scripts/tools/process.ts';
-import { freePort } from '../../tools/port.ts';
+import { freePort } from '../../tools/loopback.ts';
 import { afterwards, temporaryFolder } from '../harness.ts';
 import { eventually } from '../processes/gateways.ts';
 import { PROMETHEUS } from './promtool.ts';

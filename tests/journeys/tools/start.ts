@@ -1,5 +1,5 @@
 /** `npm start` in a fresh clone, the beginning of most documents. */
-import { freePort } from '../../tools/port.ts';
+import { freePort } from '../../tools/loopback.ts';
 import { freshClone } from './clone.ts';
 import { Reader, type Running } from './reader.ts';
 

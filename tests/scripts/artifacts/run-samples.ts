@@ -5,15 +5,24 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Bundle, type Operation, readBundle } from '../../../contract/src/model.ts';
+import {
+  type Bundle,
+  type JsonObject,
+  type Operation,
+  readBundle,
+  requestExamples as requestsOf,
+} from '../../../contract/src/model.ts';
+import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { adaptPage } from '../../../gateway/src/server/reference.ts';
+import { requestExamples } from '../../../generated/examples.ts';
+import { awaitedCalls } from '../../../generated/statuses.ts';
 import { toSiteOptions } from '../../../scripts/reference/gateway-page.ts';
 import { siteParts } from '../../../scripts/reference/site.ts';
 import { ROOT } from '../../../scripts/tools/process.ts';
 import { temporaryFolder } from '../../gateway/harness.ts';
 import { type ListeningGateway, listenGateway } from '../../packages/client/gateway.ts';
 import { commandExists } from '../../tools/commands.ts';
-import { withTransaction } from './example-calls.ts';
+import { until } from '../../tools/wait.ts';
 
 interface Language {
   /** The command required by a reader. */
@@ -114,4 +123,43 @@ export function describeSamples(all: readonly Operation[]): void {
       );
     },
   );
+}
+
+const PATIENCE_MS = 60_000;
+
+/** The sandbox's customer whose payments ask for the name. */
+const ASKED_FOR_NAME = { id: 'clarify-name' };
+
+/** Replaces the id of a transaction or order in a call's text with that of a new transaction. */
+export async function withTransaction(gateway: ListeningGateway, operation: Operation, text: string): Promise<string> {
+  const [example] = requestsOf(operation);
+  const given = { ...example?.path, ...example?.query };
+  const member = Object.keys(given).find((name) => /^(transaction|payout|merchant_order)_id$/.test(name));
+  if (member === undefined) return text;
+  const { transaction_id: id, merchant_order_id: orderId } = await createTransaction(gateway, operation);
+  return text.replaceAll(String(given[member]), String(member === 'merchant_order_id' ? orderId : id));
+}
+
+async function createTransaction(gateway: ListeningGateway, { id: operationId, path }: Operation): Promise<JsonObject> {
+  const isPayout = path.startsWith('/payouts');
+  const base = isPayout ? requestExamples.createPayout['imps-inr'].body : requestExamples.createPayment['h2h-upi'].body;
+  const customer = operationId === 'clarifyPayment' ? ASKED_FOR_NAME : base.customer;
+  const body = { ...base, customer: { ...base.customer, ...customer }, merchant_order_id: randomIds.text(16) };
+  const created = await call(gateway, isPayout ? '/payouts' : '/payments', body);
+  const id = String(created['transaction_id']);
+  const waits = Object.entries(awaitedCalls).find(([, awaited]) => awaited === operationId);
+  if (waits) {
+    const [status] = waits;
+    const isWaiting = async () => (await call(gateway, `/payments/${id}`))['status'] === status;
+    if ((await until(isWaiting, PATIENCE_MS)) === undefined) throw new Error(`${id} does not become ${status}`);
+  }
+  return created;
+}
+
+async function call({ baseUrl, key }: ListeningGateway, path: string, body?: object): Promise<JsonObject> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const init = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers };
+  const response = await fetch(baseUrl + path, init);
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as JsonObject;
 }

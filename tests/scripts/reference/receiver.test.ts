@@ -16,7 +16,7 @@ import { ROOT, run } from '../../../scripts/tools/process.ts';
 import { PYTHON_MISSING } from '../../conformance/python.ts';
 import { afterwards } from '../../gateway/harness.ts';
 import { commandExists } from '../../tools/commands.ts';
-import { freePort } from '../../tools/port.ts';
+import { freePort } from '../../tools/loopback.ts';
 import { until } from '../../tools/wait.ts';
 
 const bundle = readBundle();

@@ -1,6 +1,6 @@
-import type { PayerTexts } from './text.ts';
+import type { PayerTexts, RecipientTexts } from '../customer-texts.ts';
 
-export const en: PayerTexts = {
+export const payer: PayerTexts = {
   CURRENCY_NOT_SUPPORTED: {
     title: 'You cannot pay in this currency this way',
     advice: 'Choose another way to pay.',
@@ -37,4 +37,31 @@ export const en: PayerTexts = {
     advice: 'Pay from another account, or add money to this one.',
   },
   UNKNOWN: { title: 'Your payment did not go through', advice: 'Choose another way to pay, or contact us.' },
+};
+
+const WAIT = 'You need to do nothing. We will send it again.';
+
+export const recipient: RecipientTexts = {
+  CURRENCY_NOT_SUPPORTED: { title: 'We cannot pay you in this currency', advice: 'Contact us.' },
+  METHOD_NOT_SUPPORTED: { title: 'We cannot pay you this way', advice: 'Choose another way to be paid.' },
+  INVALID_AMOUNT: { title: 'We cannot send this amount', advice: 'Ask for another amount, or contact us.' },
+  INVALID_ACCOUNT_DETAILS: {
+    title: 'Your account was not found',
+    advice: 'Check your account details, and tell us the right ones.',
+  },
+  INSUFFICIENT_BALANCE: { title: 'Your payout is delayed', advice: WAIT },
+  LIMIT_EXCEEDED: { title: 'Your payout is over a limit', advice: 'Ask for less, or contact us.' },
+  CHANNEL_DOWN: { title: 'We cannot reach your bank', advice: WAIT },
+  CHANNEL_OVERLOADED: { title: 'Too many payouts are being made at the moment', advice: WAIT },
+  BANK_REJECTED: {
+    title: 'Your bank did not accept the payout',
+    advice: 'Ask your bank for the reason, or give us another account.',
+  },
+  FRAUD_SUSPECTED: { title: 'We could not make your payout', advice: 'Contact us.' },
+  INTERNAL_ERROR: { title: 'Something went wrong', advice: WAIT },
+  INVALID_ACCOUNT_NUMBER: {
+    title: 'Your account number is wrong',
+    advice: 'Check your account number, and tell us the right one.',
+  },
+  UNKNOWN: { title: 'Your payout did not go through', advice: 'Contact us.' },
 };
