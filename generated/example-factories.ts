@@ -1,14 +1,7 @@
 // Made from openapi/ by `npm run build`.
 // Do not edit: change the contract and run it again.
 
-import { webhookExamples } from './examples.ts';
 import type {
-  PaymentExtraDataNeeded,
-  PaymentConfirmationNeeded,
-  PaymentSucceeded,
-  PaymentFailed,
-  PayoutSucceeded,
-  PayoutFailed,
   Payment,
   PayData,
   ValidationProblem,
@@ -51,36 +44,6 @@ function withChanges<T extends object>(example: object, changes: object): T {
   }
   const names = new Set([...Object.keys(example), ...Object.keys(body)]);
   return Object.fromEntries([...names].map((name) => [name, body[name]])) as T;
-}
-
-/** Payment needs more data: the contract's example of paymentExtraDataNeeded, with your changes. */
-export function examplePaymentExtraDataNeeded(changes: Changes<PaymentExtraDataNeeded> = {}): PaymentExtraDataNeeded {
-  return withChanges<PaymentExtraDataNeeded>(webhookExamples.paymentExtraDataNeeded["extra-data-needed"], changes);
-}
-
-/** Payment needs confirmation: the contract's example of paymentConfirmationNeeded, with your changes. */
-export function examplePaymentConfirmationNeeded(changes: Changes<PaymentConfirmationNeeded> = {}): PaymentConfirmationNeeded {
-  return withChanges<PaymentConfirmationNeeded>(webhookExamples.paymentConfirmationNeeded["confirmation-needed"], changes);
-}
-
-/** Payment has succeeded: the contract's example of paymentSucceeded, with your changes. */
-export function examplePaymentSucceeded(changes: Changes<PaymentSucceeded> = {}): PaymentSucceeded {
-  return withChanges<PaymentSucceeded>(webhookExamples.paymentSucceeded["succeeded"], changes);
-}
-
-/** Payment has failed: the contract's example of paymentFailed, with your changes. */
-export function examplePaymentFailed(changes: Changes<PaymentFailed> = {}): PaymentFailed {
-  return withChanges<PaymentFailed>(webhookExamples.paymentFailed["declined"], changes);
-}
-
-/** Payout has succeeded: the contract's example of payoutSucceeded, with your changes. */
-export function examplePayoutSucceeded(changes: Changes<PayoutSucceeded> = {}): PayoutSucceeded {
-  return withChanges<PayoutSucceeded>(webhookExamples.payoutSucceeded["succeeded"], changes);
-}
-
-/** Payout has failed: the contract's example of payoutFailed, with your changes. */
-export function examplePayoutFailed(changes: Changes<PayoutFailed> = {}): PayoutFailed {
-  return withChanges<PayoutFailed>(webhookExamples.payoutFailed["declined"], changes);
 }
 
 const paymentExamples = {

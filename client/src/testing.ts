@@ -1,2 +1,2 @@
-/** payments-client/testing: bodies of every webhook and of every schema, for unit tests. An app's own code needs none of it. */
+/** payments-client/testing: objects of every schema, for unit tests. An app's own code needs none of it. */
 export * from '../../generated/example-factories.ts';

@@ -2,36 +2,23 @@
  * Texts for customers about declined payments and payouts, in their language. `describeDecline` has texts for the
  * merchant: they name fields of the API, and tell the merchant what to do about the customer.
  */
-import type { KnownPaymentDeclineReason, KnownPayoutDeclineReason } from '../../generated/decline-reasons.ts';
 import type { PaymentDeclineReason, PayoutDeclineReason } from '../../generated/types.ts';
 import * as ar from './customer-texts/ar.ts';
 import * as en from './customer-texts/en.ts';
 import * as fr from './customer-texts/fr.ts';
 import * as hi from './customer-texts/hi.ts';
+import type { PayerText } from './customer-texts/text.ts';
+
+export type { PayerText };
 
 /** The languages that people speak where the contract's currencies are used. */
 export const payerLanguages = ['en', 'hi', 'ar', 'fr'] as const;
 export type PayerLanguage = (typeof payerLanguages)[number];
 
-export interface PayerText {
-  /** The decline in words. */
-  readonly title: string;
-  /** The customer's next step. */
-  readonly advice: string;
-}
-
 /** A decline in the customer's words, and the language that they are in. */
 export interface PayerTextIn extends PayerText {
   readonly language: PayerLanguage;
 }
-
-/** Reasons that occur outside the contract's tables. */
-type OtherPaymentReason = 'CANCELLED_BY_CUSTOMER' | 'INSUFFICIENT_FUNDS';
-type OtherPayoutReason = 'INVALID_ACCOUNT_NUMBER';
-
-/** `UNKNOWN` covers every reason without a text. */
-export type PayerTexts = Readonly<Record<KnownPaymentDeclineReason | OtherPaymentReason | 'UNKNOWN', PayerText>>;
-export type RecipientTexts = Readonly<Record<KnownPayoutDeclineReason | OtherPayoutReason | 'UNKNOWN', PayerText>>;
 
 const PAYER_TEXTS = { en: en.payer, hi: hi.payer, ar: ar.payer, fr: fr.payer };
 const RECIPIENT_TEXTS = { en: en.recipient, hi: hi.recipient, ar: ar.recipient, fr: fr.recipient };

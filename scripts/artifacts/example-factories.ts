@@ -1,4 +1,4 @@
-/** Example factories for tests: the body of each webhook, and an object for each schema with examples. */
+/** Example factories for tests: a function for each schema with examples. */
 import { withStatusExamples } from '../../contract/src/mock/status-examples.ts';
 import {
   type Bundle,
@@ -8,7 +8,6 @@ import {
   operations,
   resolve,
   type Schema,
-  webhooks,
 } from '../../contract/src/model.ts';
 
 const HELPERS = `type Changes<T> = { [K in Exclude<keyof T, 'status'>]?: T[K] | undefined };
@@ -37,35 +36,16 @@ function withChanges<T extends object>(example: object, changes: object): T {
 
 /** generated/example-factories.ts without its banner. */
 export function exampleFactoriesArtifact(bundle: Bundle): string {
-  const events = webhookFixtures(bundle);
   const own = examplesBySchema(bundle);
   const schemas = Object.entries(examplesBySchema(withStatusExamples(bundle))).map(
     ([type, more]) => [type, [...(own[type] ?? []), ...more]] as const,
   );
-  const types = [...events.map(({ type }) => type), ...schemas.map(([type]) => type)];
   return [
-    "import { webhookExamples } from './examples.ts';",
-    `import type {\n${[...new Set(types)].map((type) => `  ${type},`).join('\n')}\n} from './types.ts';`,
+    `import type {\n${schemas.map(([type]) => `  ${type},`).join('\n')}\n} from './types.ts';`,
     '',
     HELPERS,
-    ...events.map(({ code }) => code),
     ...schemas.map(([type, examples]) => factory(type, examples)),
   ].join('\n');
-}
-
-function webhookFixtures(bundle: Bundle): { type: string; code: string }[] {
-  return webhooks(bundle).map(({ id, summary, request }) => {
-    const [example] = request?.examples ?? [];
-    if (!request || !example) throw new Error(`the webhook ${id} has no example`);
-    const type = componentName(request.schema.$ref ?? '');
-    const name = `example${id.charAt(0).toUpperCase()}${id.slice(1)}`;
-    const code = `/** ${summary}: the contract's example of ${id}, with your changes. */
-export function ${name}(changes: Changes<${type}> = {}): ${type} {
-  return withChanges<${type}>(webhookExamples.${id}[${JSON.stringify(example.name)}], changes);
-}
-`;
-    return { type, code };
-  });
 }
 
 /** A function for a schema. If its examples differ in status, there is one example for each, which \`status\` selects. */

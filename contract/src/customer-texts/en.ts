@@ -1,4 +1,4 @@
-import type { PayerTexts, RecipientTexts } from '../customer-texts.ts';
+import type { PayerTexts, RecipientTexts } from './text.ts';
 
 export const payer: PayerTexts = {
   CURRENCY_NOT_SUPPORTED: {
