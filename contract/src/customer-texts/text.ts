@@ -1,5 +1,6 @@
 /** The texts of a language. */
 import type { KnownPaymentDeclineReason, KnownPayoutDeclineReason } from '../../../generated/decline-reasons.ts';
+import type { OTHER_DECLINES } from '../other-declines.ts';
 
 export interface PayerText {
   /** The decline in words. */
@@ -8,9 +9,8 @@ export interface PayerText {
   readonly advice: string;
 }
 
-/** Reasons that occur outside the contract's tables. */
-type OtherPaymentReason = 'CANCELLED_BY_CUSTOMER' | 'INSUFFICIENT_FUNDS';
-type OtherPayoutReason = 'INVALID_ACCOUNT_NUMBER';
+type OtherPaymentReason = keyof typeof OTHER_DECLINES.payment;
+type OtherPayoutReason = keyof typeof OTHER_DECLINES.payout;
 
 /** `UNKNOWN` covers every reason without a text. */
 export type PayerTexts = Readonly<Record<KnownPaymentDeclineReason | OtherPaymentReason | 'UNKNOWN', PayerText>>;
