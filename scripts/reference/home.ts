@@ -5,16 +5,6 @@ import { joined } from './pieces.ts';
 /** The section of the page that begins with the player. */
 export const PLAY = 'Play a payment';
 
-/** Files next to the pages. */
-const DOWNLOADS = `## Downloads
-
-- [OpenAPI document](openapi.json), and [the same without its chapters](openapi-lean.json) for tools
-- [AsyncAPI document](asyncapi.json) of the webhooks
-- [Postman collection](postman-collection.json)
-- [Guide for coding agents](SKILL.md), twelve steps with checks
-- [Feed of the changelog](changelog-feed.json)
-- [llms.txt](llms.txt), the index of the Markdown that each page is made from`;
-
 /** Readers, with the pages that they need, in the order in which they read them. */
 const READERS: [reader: string, pages: string[]][] = [
   [
@@ -27,7 +17,7 @@ const READERS: [reader: string, pages: string[]][] = [
   ],
   ['You work with a coding agent', ['[Integrate payments in twelve steps](SKILL.md)', '[llms.txt](llms.txt)']],
   ['You go live', ['[Go live](go-live.md)', '[Reconciliation](reconciliation.md)', '[Errors](errors.md)']],
-  ['You implement the API, or a proxy', ['[Assumptions](assumptions.md)', '[OpenAPI document](openapi.json)']],
+  ['You implement the API, or a proxy', ['[Assumptions](assumptions.md)', '[Downloads](downloads.md)']],
 ];
 
 const OPERATORS = '[Management API](management.md)';
@@ -47,7 +37,6 @@ export function homePage(overview: string, hasManagement: boolean): string {
       ['Reader', 'Pages'],
       readers.map(([reader, pages]) => [reader, pages.join(', ')]),
     ),
-    DOWNLOADS,
   ]);
 }
 

@@ -3,6 +3,7 @@ import { type Bundle, webhooks } from '../../contract/src/model.ts';
 import { slug, withPageLinks } from './addresses.ts';
 import { type Chapters, createChapters } from './chapters.ts';
 import { declinePages } from './declines.ts';
+import { downloadsPage } from './downloads.ts';
 import { operationPage, operationsByTag, operationText, webhookPage } from './operation-pages.ts';
 import type { Group, Page } from './page.ts';
 import { methodsPage } from './payment-methods.ts';
@@ -53,7 +54,7 @@ export function createReference(bundle: Bundle, apis: readonly OwnApi[] = []): R
   const pages = chapters.flatMap((page) => (page.name === BEFORE_METHODS ? [page, methodsPage(live)] : page));
   const isAppendix = ({ name }: Page) => APPENDIX.includes(name);
   const groups = [
-    { title: 'Guide', pages: [...pages.filter((page) => !isAppendix(page)), skillPage()] },
+    { title: 'Guide', pages: [...pages.filter((page) => !isAppendix(page)), skillPage(), downloadsPage()] },
     ...operationsByTag(bundle).map(([title, all]) => ({
       title,
       pages: all.map((operation) => operationPage(bundle, operation)),

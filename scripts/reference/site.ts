@@ -2,7 +2,6 @@
  * generated/openapi.json → generated/site/: the reference as a static site that asks no other host for anything, as Markdown,
  * and for printing (docs/decisions/0018-reference-by-vitepress.md).
  */
-import { readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +12,7 @@ import { buildSandboxFiles } from '../sandbox-files.ts';
 import { ROOT, run } from '../tools/process.ts';
 import { formerAnchors, START } from './addresses.ts';
 import { type Allowed, withContentPolicy } from './content-policy.ts';
+import { downloadFiles } from './downloads.ts';
 import { changelogFeed, FEED } from './feed.ts';
 import { hostedFiles } from './hosted.ts';
 import { createReference, INDEX, isLive, markdownPages, type OwnApi, type Reference } from './markdown-pages.ts';
@@ -30,9 +30,6 @@ export const SITE = join(SITES, 'contract');
 
 /** The changelog of the contract, which is a chapter of the site. */
 export const CHANGELOG_FILE = join(ROOT, 'CHANGELOG.md');
-
-const COLLECTION_FILE = join(ROOT, 'generated/postman-collection.json');
-const ASYNCAPI_FILE = join(ROOT, 'generated/asyncapi.json');
 
 /** The pages that took the place of the former anchors, for the script of the pages. */
 const ANCHORS_FILE = 'former-anchors.json';
@@ -131,7 +128,7 @@ export async function buildSite(options: SiteOptions = {}): Promise<void> {
     await writeFiles(output, {
       ...files,
       ...panelFiles(document, live),
-      ...downloads(readBundle()),
+      ...downloadFiles(readBundle()),
       ...(await guides(document)),
       [ANCHORS_FILE]: JSON.stringify(formerAnchors(document)),
       [PRINT_PAGE]: printPage(document, reference, style),
@@ -162,17 +159,6 @@ function menuItem({ name, title, method }: Page): DefaultTheme.SidebarItem {
   if (name === START) return { text: 'Overview', link: '/' };
   const badge = method && `<span class="method ${method.toLowerCase()}">${method}</span>`;
   return { link: `/${name}`, ...(badge ? { text: `${title} ${badge}`, docFooterText: title } : { text: title }) };
-}
-
-/** Files for tools, next to the pages. */
-function downloads(bundle: Bundle): Record<string, string> {
-  const [first = ''] = bundle.info.description.split('\n', 1);
-  return {
-    'openapi.json': JSON.stringify(bundle, null, 2),
-    'openapi-lean.json': JSON.stringify({ ...bundle, info: { ...bundle.info, description: first } }),
-    'postman-collection.json': readFileSync(COLLECTION_FILE, 'utf8'),
-    'asyncapi.json': readFileSync(ASYNCAPI_FILE, 'utf8'),
-  };
 }
 
 /** The guide for coding agents with its front matter, and the feed of the changelog. */

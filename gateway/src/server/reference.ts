@@ -92,6 +92,8 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.json': 'application/json',
   '.svg': 'image/svg+xml',
+  '.yaml': 'application/yaml; charset=utf-8',
+  '.ts': 'text/plain; charset=utf-8',
   '.wasm': 'application/wasm',
 };
 

@@ -10,6 +10,7 @@ import {
 } from '../../../contract/src/model.ts';
 import { API_FILES } from '../../../gateway/src/http/gateway-apis.ts';
 import { slug } from '../../../scripts/reference/addresses.ts';
+import { downloadFiles } from '../../../scripts/reference/downloads.ts';
 import { toSiteOptions } from '../../../scripts/reference/gateway-page.ts';
 import { type Field, listFields } from '../../../scripts/reference/markdown-fields.ts';
 import { siteParts } from '../../../scripts/reference/site.ts';
@@ -91,9 +92,7 @@ describe.each([
 ])('the reference %s', (_, options) => {
   it('links only to pages and headings that exist', async () => {
     const { files } = await siteParts(options);
-    const downloads = [
-      ...['openapi.json', 'openapi-lean.json', 'asyncapi.json', 'postman-collection.json', 'changelog-feed.json'],
-    ];
+    const downloads = [...Object.keys(downloadFiles(bundle)), 'changelog-feed.json'];
     const markdown = Object.entries(files).filter(([name]) => name.endsWith('.md'));
     const dead = markdown.flatMap(([name, text]) =>
       [...withoutCode(text).matchAll(/\]\((?!https?:|\/)([^)#]*)(?:#([^)]*))?\)/g)].flatMap(

@@ -43,7 +43,7 @@ describe('the page for printing', () => {
     const dead = `[...document.querySelectorAll('a')].filter(({ hash, protocol, pathname }) =>
       pathname === location.pathname
         ? !document.getElementById(decodeURIComponent(hash.slice(1)))
-        : protocol !== 'https:' && !/\\.(json|txt)$/.test(pathname),
+        : protocol !== 'https:' && !/\\.(json|txt|yaml|ts)$/.test(pathname),
     ).map(({ href }) => href)`;
     expect(await page.evaluate(dead)).toEqual([]);
     expect(await lowContrast(page)).toEqual([]);
