@@ -1,5 +1,6 @@
 /** The chapters of the reference: the introduction's, and those written for the site only. */
 import type { Bundle } from '../../contract/src/model.ts';
+import { baseUrl } from '../artifacts/samples/call.ts';
 import { START, slug, withPageLinks } from './addresses.ts';
 import { declineTables, withDeclineLinks } from './declines.ts';
 import { problemSections } from './errors.ts';
@@ -46,8 +47,18 @@ function completed(bundle: Bundle, name: string, text: string, isLive: boolean):
   if (name === 'webhooks') return withReceivers(bundle, text);
   if (name === 'getting-started') return afterFirstSection(text, firstWebhook(bundle));
   if (name === 'errors') return joined([text.trim(), '## Kinds of problem', problemSections(bundle)]);
+  if (name === 'authentication-and-keys') return withServers(bundle, text);
   if (name === 'limits') return joined([text.trim(), '## Figures', FIGURES, limitsTable(isLive)]);
   return text;
+}
+
+/** The table of the modes with the addresses of the servers. A gateway's pages have one server. */
+function withServers({ servers }: Bundle, text: string): string {
+  if (servers.length < 2) return text;
+  const urls = servers.map((server) => `\`${baseUrl({ servers: [server] })}\``);
+  const head = '| Mode | Test | Live |\n|---|---|---|\n';
+  if (!text.includes(head)) throw new Error('openapi/introduction.md has no table of the modes, test and live');
+  return text.replace(head, `${head}| Address | ${urls.join(' | ')} |\n`);
 }
 
 const FIGURES = 'The contract has no figures. [Payment methods](payment-methods.md) says whose these are.';

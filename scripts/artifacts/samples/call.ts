@@ -65,7 +65,7 @@ export function readCredential(bundle: Bundle): Credential {
 }
 
 /** The first server of the contract, with the defaults of its variables. */
-export function baseUrl({ servers: [server] }: Bundle): string {
+export function baseUrl({ servers: [server] }: Pick<Bundle, 'servers'>): string {
   return (server?.url ?? '').replace(
     /\{(\w+)\}/g,
     (name, variable: string) => server?.variables?.[variable]?.default ?? name,

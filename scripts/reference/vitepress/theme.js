@@ -8,7 +8,7 @@ import './try-it/style.css';
 import { PlayIt } from './try-it/play-it.js';
 import { TryIt } from './try-it/try-it.js';
 
-/** Links of every page: its Markdown, and all pages as one. With a target, VitePress leaves them to the browser. */
+/** Links of every page: its marks, its Markdown, and all pages as one. With a target, VitePress leaves them to the browser. */
 const PageLinks = {
   setup() {
     const { page } = useData();
@@ -16,6 +16,8 @@ const PageLinks = {
     return () =>
       h('p', { class: 'page-links' }, [
         h('a', { href: withBase(`/${page.value.relativePath}`), target: '_self' }, 'This page as Markdown'),
+        ' · ',
+        h('a', { href: withBase('/assumptions.html') }, 'What marks such as §4.1 say'),
         ' · ',
         h('a', { href: withBase('/print.html'), target: '_self' }, 'All pages on one, for printing'),
       ]);
@@ -40,6 +42,12 @@ function rememberLanguage({ target }) {
   selectLanguage();
 }
 
+/** VitePress opens its search by Ctrl+K only if the key is lowercase, which it isn't with caps lock. */
+function openSearch({ key, ctrlKey, metaKey, shiftKey }) {
+  if (key !== 'K' || shiftKey || !(ctrlKey || metaKey)) return;
+  dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey, metaKey, cancelable: true }));
+}
+
 /** Anchors of the former single page lead to the pages that took their place. */
 async function followFormerAnchor() {
   const anchor = decodeURIComponent(location.hash).replace(/^#\/?/, '').split('#')[0]?.toLowerCase() ?? '';
@@ -60,5 +68,6 @@ export default {
     followFormerAnchor();
     addEventListener('hashchange', followFormerAnchor);
     addEventListener('change', rememberLanguage);
+    addEventListener('keydown', openSearch);
   },
 };

@@ -53,6 +53,11 @@ describe('the chapters', () => {
     expect(first).toMatch(/^curl "\$\{BASE_URL:-http:\/\/127\.0\.0\.1:1\}\/merchant\/balance"/m);
   });
 
+  it('name the addresses of test and live', () => {
+    const addresses = '| Address | `https://api.test.gateway.example` | `https://api.gateway.example` |';
+    expect(files['authentication-and-keys.md']).toContain(addresses);
+  });
+
   it('name only the given server, even in samples', async () => {
     const { files } = await siteParts({ server: { url: 'http://127.0.0.1:1', description: 'This gateway.' } });
     expect(files['createPayment.md']).toContain('http://127.0.0.1:1');

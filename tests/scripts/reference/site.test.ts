@@ -50,12 +50,12 @@ describe('the files', () => {
     for (const { id } of bundle['x-assumptions']) expect(files.get('assumptions.html')).toContain(`<h2 id="${id}"`);
   });
 
-  it('include the document, the document without its chapters, and the Postman collection', () => {
+  it('include each download, and workflows that name the document next to them', () => {
     expect(JSON.parse(files.get('openapi.json') ?? '')).toEqual(bundle);
-    const lean = JSON.parse(files.get('openapi-lean.json') ?? '');
-    expect({ ...lean, info: { ...lean.info, description: bundle.info.description } }).toEqual(bundle);
-    expect(lean.info.description.length).toBeLessThan(300);
-    expect(JSON.parse(files.get('postman-collection.json') ?? '').info.schema).toContain('collection');
+    const links = attributes(files.get('downloads.html') ?? '', /<a href="([\w.-]+\.(?:json|yaml|ts|txt))"/g);
+    expect(links.length).toBeGreaterThan(8);
+    expect(links.filter((name) => !files.get(name))).toEqual([]);
+    expect(files.get('payout.arazzo.yaml')).toContain('url: openapi.json');
   });
 
   it('are small: a page with its styles and scripts', () => {
@@ -277,6 +277,12 @@ describe('the search', () => {
     }
     expect(wrong).toEqual([]);
   }, 120_000);
+
+  it('opens by Ctrl+K with caps lock', async () => {
+    const page = await site.open('/docs/refunds');
+    await page.evaluate(`dispatchEvent(new KeyboardEvent('keydown', { key: 'K', ctrlKey: true }))`);
+    await page.getByRole('searchbox').waitFor();
+  });
 
   it('shows excerpts of its hits, and leaves the tabs of the page as they are', async () => {
     const page = await site.open('/docs/webhooks');
