@@ -81,7 +81,8 @@ async function tryMutants({ mutate, tests }: Area & { mutate: string }, flags: F
     concurrency: flags.concurrency,
     disableBail: flags.kills === true,
     // Machines stall.
-    timeoutMS: 60_000,
+    timeoutMS: 45_000,
+    dryRunTimeoutMinutes: 30,
     disableTypeChecks: false,
     ignorePatterns: ['data', 'dist', 'docs/pictures', 'generated/site'],
     tempDirName: await temporaryFolder('mutants'),

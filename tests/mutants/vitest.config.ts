@@ -17,9 +17,9 @@ export default defineConfig({
   resolve: { tsconfigPaths: true },
   test: {
     include: [...include],
-    // A mutant that makes a test wait is killed by these limits.
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Stryker ends tests that a mutant lets wait.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     expect: { poll: { timeout: 10_000 } },
     env: { TEST_DATABASES: 'sqlite' },
     sequence: { sequencer: Unsorted },
