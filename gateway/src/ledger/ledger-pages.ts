@@ -117,7 +117,7 @@ export async function* settledPages(
     const page = rows.map(toCarried);
     const last = page.at(-1);
     after = [last?.availableAt ?? from, last?.id ?? ''];
-    if (page.length > 0) yield page;
+    yield page;
   }
 }
 
