@@ -130,9 +130,18 @@ describeOnEachStore('the ledger', (open) => {
       store.unit((db) => checkFunds(db, { merchantId: merchant.id, currency: 'INR', now }, 700));
     expect(await wallet(store, merchant)).toEqual({ available: 0, pending: 700, reserved: 0 });
     expect(await check(START)).toBe('short');
-    expect(await wallet(store, merchant, START + 1)).toEqual({ available: 700, pending: 0, reserved: 0 });
+    const changedAt = async () => (await readWallets(store.read, merchant.id, START + 5))[0]?.updatedAt;
+    expect([await wallet(store, merchant, START + 1), await changedAt()]).toEqual([
+      { available: 700, pending: 0, reserved: 0 },
+      START + 1,
+    ]);
     expect(await check(START + 1)).toBe('held');
+    expect(await changedAt()).toBe(START + 1);
     expect(await wallet(store, merchant, START)).toEqual({ available: 700, pending: 0, reserved: 0 });
+    // The wallet has been settled up to START + 1.
+    await post(store, merchant, { ...COLLECTED, amount: 50, availableAt: START + 1 });
+    await post(store, merchant, { ...COLLECTED, amount: 30, availableAt: START + 2 });
+    expect(await wallet(store, merchant, START + 1)).toEqual({ available: 750, pending: 30, reserved: 0 });
   });
 
   it('settles each credit once while credits and debits come from concurrent units', async () => {
