@@ -249,6 +249,16 @@ describe('a store', () => {
     await expect(tracker.handle(CLARIFY, () => {})).rejects.toThrow('refused 10 writes');
   });
 
+  it('refuses a write to memory that is based on an older state', () => {
+    const store = memoryEventStore();
+    const seen = { evt_1: 'CREATED' };
+    expect([store.write('payment.pay_1', seen, undefined), store.write('payment.pay_1', {}, undefined)]).toEqual([
+      true,
+      false,
+    ]);
+    expect(store.read('payment.pay_1')).toBe(seen);
+  });
+
   it('keeps only the last transactions in memory', async () => {
     const store = memoryEventStore({ max: 2 });
     const arriving = ['pay_1', 'pay_2', 'pay_3'].map((id) => event('SUCCESS', `evt_${id}`, { transaction_id: id }));
