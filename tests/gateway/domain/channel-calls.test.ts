@@ -61,7 +61,7 @@ describe('the calls of a channel', () => {
     const call = fc.constantFrom<ChannelCallName>('initiate', 'clarify', 'verify', 'cancel');
     const result = fc.constantFrom<CallResult>('ask_again', 'no_response', 'unavailable', 'clarified');
     fc.assert(
-      fc.property(fc.array(fc.tuple(call, result), { minLength: 1, maxLength: 100 }), (made) => {
+      fc.property(fc.array(fc.tuple(call, result), { minLength: 1, maxLength: 100, size: 'max' }), (made) => {
         let payment: Payment = OPENED;
         let runs = 0;
         for (const [index, [name, outcome]] of made.entries()) {
