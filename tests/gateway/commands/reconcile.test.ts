@@ -12,7 +12,8 @@ import { compareTransactions, insertLines, insertStatement } from '../../../gate
 import { AMOUNT_MAX, addPaymentAt, addPayoutAt, COLLECTED, FAILED, PAID_OUT } from '../harness/books.ts';
 import { addMerchant, fund, START } from '../harness/fixtures.ts';
 import { addOperator } from '../harness/operators.ts';
-import { describeOnEachStore, openTestSqlite, temporaryFolder } from '../harness.ts';
+import { describeOnEachStore, describeOnPartitions } from '../harness/stores.ts';
+import { openTestSqlite, type TestDatabase, temporaryFolder } from '../harness.ts';
 import { startOperated } from '../management/operator.ts';
 import { createRunner, toEnvironment } from './run-command.ts';
 
@@ -61,28 +62,30 @@ it('an operator lists differences in pages, and accepts one with the role approv
   expect((await lee.call('GET', path)).body.data).toHaveLength(2);
 });
 
-describeOnEachStore('payments-gateway reconcile', (_open, database) => {
-  async function books() {
-    const made = await database();
-    const store = made.connect();
-    await migrate(store);
-    const merchant = await addMerchant(store);
-    await fund(store, merchant, 1_000_000);
-    const folder = await temporaryFolder();
-    const [config, statement] = [join(folder, 'gateway.config.mjs'), join(folder, 'statement.json')];
-    await writeFile(config, CONFIG);
-    const run = createRunner({ ...toEnvironment(made), CONFIG: config });
-    /** The days from START on, by number. */
-    const reconcile = async (channel: string, content: unknown, day = 0) => {
-      await writeFile(statement, typeof content === 'string' ? content : JSON.stringify(content));
-      const [from, to] = [at(START + day * 24 * HOUR), at(START + (day + 1) * 24 * HOUR)];
-      return run('reconcile', channel, statement, '--from', from, '--to', to);
-    };
-    const line = (transactionId: string, amount = 50_000, more: object = {}) => {
-      return { transactionId, amount, currency: 'INR', ...more };
-    };
-    return { store, merchant, run, reconcile, line, statement };
-  }
+async function begin(database: () => Promise<TestDatabase>) {
+  const made = await database();
+  const store = made.connect();
+  await migrate(store);
+  const merchant = await addMerchant(store);
+  await fund(store, merchant, 1_000_000);
+  const folder = await temporaryFolder();
+  const [config, statement] = [join(folder, 'gateway.config.mjs'), join(folder, 'statement.json')];
+  await writeFile(config, CONFIG);
+  const run = createRunner({ ...toEnvironment(made), CONFIG: config });
+  /** The days from START on, by number. */
+  const reconcile = async (channel: string, content: unknown, day = 0) => {
+    await writeFile(statement, typeof content === 'string' ? content : JSON.stringify(content));
+    const [from, to] = [at(START + day * 24 * HOUR), at(START + (day + 1) * 24 * HOUR)];
+    return run('reconcile', channel, statement, '--from', from, '--to', to);
+  };
+  const line = (transactionId: string, amount = 50_000, more: object = {}) => {
+    return { transactionId, amount, currency: 'INR', ...more };
+  };
+  return { store, merchant, run, reconcile, line, statement };
+}
+
+describeOnPartitions('payments-gateway reconcile', (_open, database) => {
+  const books = () => begin(database);
 
   it('finds no difference between equal ones, and ignores other channels and open transactions', async () => {
     const { store, merchant, reconcile, line } = await books();
@@ -100,6 +103,27 @@ INR  in the statements: UPI_IN 50000 (1)
     ]);
     expect(await reconcile('imps-standard', [line(payout, 2_000)])).toMatchObject({ code: 0 });
   });
+
+  it('expects only the entries of a period in the statement', async () => {
+    const { store, merchant, reconcile, line } = await books();
+    const entries = async (transactionId: string, time: number) => {
+      const id = randomIds.newId('led', time);
+      await store.unit((db) => db.run('update ledger_entries set id = ? where transaction_id = ?', id, transactionId));
+    };
+    const [before, within, after] = [
+      await addPaymentAt(store, merchant, START, ...COLLECTED),
+      await addPaymentAt(store, merchant, START, ...COLLECTED),
+      await addPaymentAt(store, merchant, START, ...COLLECTED),
+    ];
+    await entries(before, START - 1);
+    await entries(after, START + 24 * HOUR);
+    expect((await reconcile('upi-standard', [line(within)])).code).toBe(0);
+    expect((await reconcile('upi-standard', [], 1)).stdout).toContain(`${after}: the ledger has`);
+  });
+});
+
+describeOnEachStore('payments-gateway reconcile', (_open, database) => {
+  const books = () => begin(database);
 
   it('lists missing entries, different amounts, and duplicates', async () => {
     const { store, merchant, reconcile, line } = await books();
@@ -234,23 +258,6 @@ INR  in the statements: UPI_IN 50000 (1)
     expect((await reconcile('upi-standard', lines)).stdout).toContain(
       `the statement has ${1_030n * BigInt(AMOUNT_MAX)} INR in 1030 lines`,
     );
-  });
-
-  it('expects only the entries of a period in the statement', async () => {
-    const { store, merchant, reconcile, line } = await books();
-    const entries = async (transactionId: string, time: number) => {
-      const id = randomIds.newId('led', time);
-      await store.unit((db) => db.run('update ledger_entries set id = ? where transaction_id = ?', id, transactionId));
-    };
-    const [before, within, after] = [
-      await addPaymentAt(store, merchant, START, ...COLLECTED),
-      await addPaymentAt(store, merchant, START, ...COLLECTED),
-      await addPaymentAt(store, merchant, START, ...COLLECTED),
-    ];
-    await entries(before, START - 1);
-    await entries(after, START + 24 * HOUR);
-    expect((await reconcile('upi-standard', [line(within)])).code).toBe(0);
-    expect((await reconcile('upi-standard', [], 1)).stdout).toContain(`${after}: the ledger has`);
   });
 
   it('refuses a channel without statements, a missing period, and a malformed or large file', async () => {
