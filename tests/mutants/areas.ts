@@ -40,7 +40,7 @@ export const AREAS: readonly Area[] = [
     tests: [
       'tests/gateway/store/{settlements,constraints,audit}.test.ts',
       'tests/gateway/sandbox/ledger.test.ts',
-      'tests/gateway/commands/{reconcile,settlement,export}.test.ts',
+      'tests/gateway/commands/{settlement,export}.test.ts',
       'tests/gateway/management/proposals.test.ts',
       'tests/gateway/api/payments.test.ts',
     ],
@@ -58,7 +58,10 @@ export const AREAS: readonly Area[] = [
   },
   { source: 'gateway/src/payments', tests: FLOWS },
   { source: 'gateway/src/payouts', tests: FLOWS },
-  { source: 'gateway/src/transactions', tests: ['tests/gateway/jobs/*.test.ts', ...FLOWS] },
+  {
+    source: 'gateway/src/transactions',
+    tests: ['tests/gateway/jobs/*.test.ts', ...FLOWS, 'tests/gateway/commands/reconcile.test.ts'],
+  },
   {
     source: 'contract/src/webhook-signature.ts',
     tests: ['tests/contract/webhook-vectors.test.ts', 'tests/client/webhooks.test.ts'],
