@@ -62,15 +62,15 @@ async function outcomes(test: TestGateway, path: string, requests: readonly obje
   return shown;
 }
 
-describe('a transaction is declined', () => {
-  it.each(DECLINED)('with %s for %s in %s', async (reason, _what, path, request) => {
+describe('a transaction that breaks a rule', () => {
+  it.each(DECLINED)('fails with %s for %s in %s', async (reason, _what, path, request) => {
     const test = await startTestGateway();
     for (const currency of ['INR', 'EGP']) await fund(test.gateway.store, test.merchant, 1e12, currency);
     const [declined] = await outcomes(test, path, [request]);
     expect(declined).toMatchObject({ status: 'FAILED', decline_reason: reason });
   });
 
-  it('with INVALID_ACCOUNT_DETAILS for a malformed account among the requested data', async () => {
+  it('fails with INVALID_ACCOUNT_DETAILS for a malformed account among the requested data', async () => {
     const test = await startTestGateway();
     const request = paymentRequest({ customer: { id: 'clarify-account_number' } });
     const [asked] = await outcomes(test, '/payments', [request]);

@@ -38,7 +38,7 @@ describe('a Web request', () => {
     expect(JSON.parse(text)).toMatchObject({ transaction_id: id });
   });
 
-  it('with a body over the limit gets 413 before the rest is read', async () => {
+  it('gets 413 for a body over the limit, before the rest is read', async () => {
     const { send, post } = await start({ limits: { bodyBytesMax: 1_000 } });
     const sizes = await Promise.all([1_000, 1_001].map((size) => post('/payments', 'x'.repeat(size))));
     expect(sizes.map(({ status }) => status)).toEqual([400, 413]);
@@ -54,7 +54,7 @@ describe('a Web request', () => {
     expect(isCancelled).toBe(true);
   });
 
-  it('of HEAD gets the headers of GET without its body', async () => {
+  it('gets the headers of GET, without the body, for HEAD', async () => {
     const response = await (await start()).send('/merchant/balance', { method: 'HEAD' });
     expect(response.status).toBe(200);
     expect(Number(response.headers.get('content-length'))).toBeGreaterThan(0);

@@ -55,8 +55,8 @@ describe('bad keys from an address', () => {
   });
 });
 
-describe('behind a proxy', () => {
-  it('that is trusted, limits each payer separately', async () => {
+describe('the limit of an address behind a proxy', () => {
+  it('limits each payer separately if the proxy is trusted', async () => {
     const { test, page } = await start({ trustProxy: ['10.0.0.0/8'] });
     const first = { forwarded: '203.0.113.1' };
     expect(await statuses(test, page, times(3, first))).toEqual([200, 200, 429]);
@@ -70,7 +70,7 @@ describe('behind a proxy', () => {
     ['2001:db8::1', '[2001:db8::2]'],
     ['unknown', '_hidden'],
     ['203.0.113.7, not an address', '203.0.113.8, 203.0.113.999'],
-  ])('that is trusted, `%s` and `%s` are one payer', async (one, other) => {
+  ])('counts `%s` and `%s` as one payer if the proxy is trusted', async (one, other) => {
     const { test, page } = await start({ trustProxy: ['10.0.0.0/8'] });
     const forwarded = [one, other, one].map((from) => ({ forwarded: from }));
     expect(await statuses(test, page, forwarded)).toEqual([200, 200, 429]);
@@ -83,14 +83,14 @@ describe('behind a proxy', () => {
     expect(await statuses(test, page, [chain('203.0.113.1'), chain('203.0.113.2')])).toEqual([429, 200]);
   });
 
-  it('that is trusted, bad keys count for the address that sends them', async () => {
+  it('counts bad keys for the address that sends them', async () => {
     const { test } = await start({ trustProxy: [PROXY] });
     const bad = (forwarded: string) => statuses(test, '/merchant/balance', times(3, { forwarded }), 'sk_test_unknown');
     expect(await bad('203.0.113.1')).toEqual([401, 401, 429]);
     expect(await bad('203.0.113.2')).toEqual([401, 401, 429]);
   });
 
-  it('that is not trusted, ignores the header for limits', async () => {
+  it('ignores the header if the proxy is not trusted', async () => {
     const spoofed = ['203.0.113.1', '203.0.113.2', '203.0.113.3'].map((forwarded) => ({ forwarded }));
     const byDefault = await start();
     expect(await statuses(byDefault.test, byDefault.page, spoofed)).toEqual([200, 200, 429]);
@@ -99,7 +99,7 @@ describe('behind a proxy', () => {
   });
 });
 
-describe('an address', () => {
+describe('a limited address', () => {
   it.each([
     ['203.0.113.1', '203.0.113.1'],
     ['::ffff:203.0.113.1', '203.0.113.1'],
@@ -111,7 +111,7 @@ describe('an address', () => {
     expect(toNetwork(address)).toBe(network);
   });
 
-  it('of IPv6 shares its limits with its network, which one client owns', async () => {
+  it('shares the limits of its IPv6 network, which one client owns', async () => {
     const { test, page } = await start();
     const peers = ['2001:db8::1', '2001:db8::2', '2001:db8::3', '2001:db8:0:1::1'].map((peer) => ({ peer }));
     expect(await statuses(test, page, peers)).toEqual([200, 200, 429, 200]);

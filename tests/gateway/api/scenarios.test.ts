@@ -128,7 +128,7 @@ function create(test: TestGateway, { kind }: Pick<Scenario, 'kind'>, body: objec
 describe('a scenario', () => {
   const given = startFunded();
 
-  it.each(ROWS)("of a $name follows its row in every flow, regardless of the customer's usage", async (scenario) => {
+  it.each(ROWS)("moves a $name as its row says in every flow, regardless of the customer's usage", async (scenario) => {
     const { test } = given;
     await useUpLimits(test, scenario);
     const { kind, field, flow, outcome } = scenario;
@@ -177,7 +177,7 @@ describe('a scenario', () => {
     expect(await settled(test, test.call, body.transaction_id)).toMatchObject({ status: 'EXTRA_DATA_NEEDED' });
   });
 
-  it('with an immediate decline takes precedence over every other cause', async () => {
+  it('takes precedence over every other cause if it declines immediately', async () => {
     const { test } = given;
     const rows = ROWS.filter(({ outcome }) => outcome.decline?.at === 'opening');
     const made = await Promise.all(

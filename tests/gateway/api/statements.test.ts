@@ -59,7 +59,7 @@ describe('the statements', () => {
     expect((await run(createPayment, request)).statements).toBe(expected);
   });
 
-  it('of a clarification cover two steps: accepting the data, and the channel’s result', async () => {
+  it('cover two steps of a clarification: accepting the data, and the channel’s result', async () => {
     const { run } = await startCounting();
     const { answer } = await run(createPayment, { ...paymentRequest(), customer: anonymous });
     const clarified = await run(clarifyPayment, clarification(answer), answer.transaction_id);
@@ -68,7 +68,7 @@ describe('the statements', () => {
     expect(confirmed).toMatchObject({ statements: 3, answer: { status: 'VERIFYING' } });
   });
 
-  it('of a payment whose channel call is made by a worker cover two steps', async () => {
+  it('cover two steps of a payment whose worker calls the channel', async () => {
     const { services, merchant, run } = await startCounting();
     const { answer } = await run(createPayment, paymentRequest());
     const payment = await transactionById(services.store.read, merchant.id, 'payment', answer.transaction_id);

@@ -155,7 +155,7 @@ describeOnEachStore('a notification about another transaction', (open) => {
 });
 
 describe('a transaction', () => {
-  it.each(Object.entries(LEVELS))('of a customer with KYC level %s uses the %s channel', async (level, kind) => {
+  it.each(Object.entries(LEVELS))('uses, for a customer with KYC level %s, the %s channel', async (level, kind) => {
     const { calls, channels } = observed();
     const test = await startTestGateway({ store: await openTestSqlite(), channels });
     await fund(test.gateway.store, test.merchant, 1_000_000);

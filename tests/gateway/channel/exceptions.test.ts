@@ -283,7 +283,7 @@ describe('a contradicting result', () => {
 });
 
 describe('a definite result', () => {
-  it("before the customer's confirmation is used with its amount, and the channel is not asked again", async () => {
+  it("ends a payment before the customer's confirmation, without another call", async () => {
     const { says, pay, notify, shown, test } = await start(await openTestSqlite());
     const id = await pay();
     expect(await settled(test, test.call, id)).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED' });
@@ -315,7 +315,7 @@ describe('a definite result', () => {
     expect(await shown(id)).toMatchObject({ status: 'FAILED', exceptions: [{ result: 'succeeded', amount: AMOUNT }] });
   });
 
-  it('of a decline is ignored once the channel has found the payment paid', async () => {
+  it('cannot decline a payment that the channel has found paid', async () => {
     const cancel = async () => ({ event: { type: 'found_paid' } }) as const;
     const { says, pay, shown, test } = await start(await openTestSqlite(), { cancel });
     says.payment = DECLINED;

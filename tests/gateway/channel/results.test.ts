@@ -246,7 +246,7 @@ describe('an invalid result', () => {
     expect(await auditStore(store)).toMatchObject({ transactions: 1, differences: [] });
   });
 
-  it('of a receiver leaves the payment page without a QR code', async () => {
+  it('leaves the payment page without a QR code if it is a receiver', async () => {
     const { test, lines } = await start(await openTestSqlite(), { receiver: () => '' });
     const { body } = await test.call('POST', '/payments', paymentRequest({}, REDIRECT));
     const page = await test.call('GET', new URL(body.redirect_url).pathname);

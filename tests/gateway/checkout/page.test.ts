@@ -210,7 +210,7 @@ describe('an invalid form', () => {
     expect((await checkout.send(await checkout.open(), PAY, headers)).status).toBe(303);
   });
 
-  it('with repeated or unknown fields is read anyway', async () => {
+  it('is read despite repeated or unknown fields', async () => {
     const checkout = await startCheckout();
     const path = await checkout.open();
     const body = 'action=pay&account_number=kiran%40upi&account_number=other%40upi&status=SUCCESS&amount=1';

@@ -85,7 +85,7 @@ describe('an invalid command line', () => {
 describe('the help', () => {
   const help = createRunner({});
 
-  it('of a command shows its arguments and its settings', async () => {
+  it('shows the arguments and the settings of a command', async () => {
     const { stdout } = await help('fund', '--help');
     expect(stdout).toContain('Usage: payments-gateway fund [options] <merchant-id> <amount> <currency>');
     expect(stdout).toContain('env: DATABASE_URL');

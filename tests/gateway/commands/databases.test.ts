@@ -55,7 +55,7 @@ describeOnEachStore('the schema', (_open, database) => {
     return Number((await store.read.get('select version from schema_version where id = 1'))?.['version']);
   }
 
-  it('of another version is left unchanged by every command except start and migrate', async () => {
+  it('is left unchanged in another version by every command except start and migrate', async () => {
     const made = await database();
     const store = made.connect();
     await migrate(store);
@@ -72,7 +72,7 @@ describeOnEachStore('the schema', (_open, database) => {
     expect(await versionOf(store)).toBe(found);
   });
 
-  it('of an unreleased revision is refused by every command, with the fix', async () => {
+  it('is refused in an unreleased revision by every command, with the fix', async () => {
     const made = await database();
     const store = made.connect();
     await migrate(store);
@@ -99,7 +99,7 @@ describeOnEachStore('the schema', (_open, database) => {
     expect((await command('audit')).code).toBe(0);
   });
 
-  it('of a newer version is used by the gateways it names, and others turn unready', async () => {
+  it('is used in a newer version by the gateways it names, and others turn unready', async () => {
     const store = (await database()).connect();
     const { call, lines } = await startWithLog(store);
     const known = await versionOf(store);

@@ -119,7 +119,7 @@ describe('a start with refused settings ends with an exit code and a reason', ()
     expectRefusal(all[index], refusal);
   });
 
-  it('in a separate process', async () => {
+  it('ends a separate process', async () => {
     for (const refusal of SETTINGS.slice(0, 1)) expectRefusal(await start(refusal), refusal);
   });
 });
@@ -231,11 +231,11 @@ describe.each([
     all = await startEach(starts);
   });
 
-  it.each(own.map((situation, index) => ({ ...situation, index })))('when $when', ({ index, ...refusal }) => {
+  it.each(own.map((situation, index) => ({ ...situation, index })))('ends when $when', ({ index, ...refusal }) => {
     expectRefusal(all[index], refusal);
   });
 
-  it('when the port is taken, in a separate process', async () => {
+  it('ends a separate process when the port is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     afterwards(async () => other.close());

@@ -197,7 +197,7 @@ describeOnEachStore('the methods of a merchant', (open) => {
 });
 
 describe('merchants with unknown ids', () => {
-  it('with unknown ids or cursors of other lists are rejected', async () => {
+  it('rejects unknown ids and cursors of other lists', async () => {
     const { operator } = await startOperated(await openTestSqlite());
     for (const part of ['', '/wallets', '/ledger?currency=INR', '/signing-secrets']) {
       expect((await operator.call('GET', `/management/merchants/99999${part}`)).status, part).toBe(404);

@@ -11,7 +11,7 @@ import { describeOnEachStore } from '../harness/stores.ts';
 import { CONFIRMATION_NEEDED, startOperated } from './operator.ts';
 
 describeOnEachStore('payments', (open) => {
-  it('of all merchants or of one are listed page by page, by status, order and time', async () => {
+  it('are listed page by page for all merchants or one, by status, order and time', async () => {
     const { test, operator, decline } = await startOperated(await open());
     const other = await test.addMerchant('Other');
     const order = { merchant_order_id: 'order-7' };
@@ -38,7 +38,7 @@ describeOnEachStore('payments', (open) => {
     expect((await operator.call('GET', '/management/payouts')).body).toEqual({ data: [] });
   });
 
-  it('and payouts come one by one with their statuses and ledger entries', async () => {
+  it('are shown, like payouts, with their statuses and ledger entries', async () => {
     const test = await startTestGateway({ store: await open() });
     const operator = await addOperator(test);
     await fund(test.gateway.store, test.merchant, 100_000_000);

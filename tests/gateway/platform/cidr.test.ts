@@ -38,7 +38,7 @@ describe('a CIDR', () => {
     );
   });
 
-  it('with bits after its prefix is refused, with the intended network', () => {
+  it('refuses bits after the prefix, and names the intended network', () => {
     fc.assert(
       fc.property(drawn, ({ family, address, prefix }) => {
         fc.pre((address & hostBits(family, prefix)) !== 0n);
@@ -100,7 +100,7 @@ describe('a CIDR', () => {
     expect(() => parseCidr(text)).toThrow(`'${text}' is not a CIDR: ${reason}`);
   });
 
-  it('without a prefix length is one address', () => {
+  it('stands for one address without a prefix length', () => {
     expect(parseCidr('10.1.2.3')).toEqual({ network: '10.1.2.3', prefix: 32, family: 'ipv4' });
     expect(parseCidr('::1')).toEqual({ network: '::1', prefix: 128, family: 'ipv6' });
   });

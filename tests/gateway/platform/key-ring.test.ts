@@ -60,7 +60,7 @@ describe('a key ring', () => {
     );
   });
 
-  it('without keys stores secrets in plain text, readable for every ring', () => {
+  it('stores secrets in plain text without keys, readable for every ring', () => {
     expect(NO_KEYS.encrypt(SECRET, PLACE)).toBe(SECRET);
     expect(NO_KEYS.isCurrent(SECRET)).toBe(true);
     expect(new KeyRing([FIRST]).decrypt(SECRET, PLACE)).toBe(SECRET);

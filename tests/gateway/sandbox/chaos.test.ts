@@ -128,7 +128,7 @@ describe('chaos on a connection', () => {
 });
 
 describe('a chaos rule', () => {
-  it('with a seed affects the same consecutive requests in each run', async () => {
+  it('affects the same consecutive requests in each run with a seed', async () => {
     const run = async () => {
       const test = await startTestGateway({ sandbox: true });
       await add(test, { fault: 'unavailable', rate: 0.5, seed: 7 });
@@ -143,7 +143,7 @@ describe('a chaos rule', () => {
     expect(affected).toBeLessThan(30);
   });
 
-  it('without a seed returns one that selects the same requests again', async () => {
+  it('returns a seed that selects the same requests again, if it has none', async () => {
     const test = await startTestGateway({ sandbox: true });
     expect((await add(test, { fault: 'unavailable', rate: 0.5 })).seed).toEqual(expect.any(Number));
     expect(await add(test, { fault: 'unavailable' })).not.toHaveProperty('seed');

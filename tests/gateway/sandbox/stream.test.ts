@@ -182,7 +182,7 @@ describe('a stream ends at the next heartbeat', () => {
 });
 
 describe('a stream ends immediately', () => {
-  it('when its merchant is deleted, before its data', async () => {
+  it('ends when its merchant is deleted, before its data', async () => {
     const { test, url, byKey } = await start();
     const stream = await followStreamEnds(url, byKey);
     const deleted = test.call('DELETE', '/sandbox/merchant');

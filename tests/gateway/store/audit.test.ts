@@ -116,7 +116,7 @@ describeOnEachStore('an audit', (open) => {
     expect(await differences(store)).toEqual(isAccepted ? [] : [stray]);
   });
 
-  it("of one merchant finds its entry of another merchant's transaction", async () => {
+  it("finds, for one merchant, its entry of another merchant's transaction", async () => {
     const store = await open();
     const { other, ids } = await books(store);
     await corrupt(store, 'update ledger_entries set merchant_id = ? where transaction_id = ?', other.id, ids.settled);
@@ -149,7 +149,7 @@ describeOnEachStore('an audit', (open) => {
   });
 });
 
-describe('any single change of an entry, a wallet or an amount paid', () => {
+describe('an audit after any single change', () => {
   let store: Store;
   let rows: { entries: Row[]; wallets: Row[]; transactions: Row[] };
   beforeAll(async () => {
@@ -194,7 +194,7 @@ describe('any single change of an entry, a wallet or an amount paid', () => {
     fc.tuple(fc.constant('reason'), reason),
   );
 
-  it('of an entry is found', async () => {
+  it('finds a changed entry', async () => {
     await fc.assert(
       fc.asyncProperty(pick, changes, async (index, [column, value]) => {
         await found(await change('ledger_entries', 'id', of(rows.entries, index), column, value));
@@ -203,7 +203,7 @@ describe('any single change of an entry, a wallet or an amount paid', () => {
     );
   });
 
-  it("of an entry's transaction or merchant is found", async () => {
+  it('finds an entry of another transaction or merchant', async () => {
     await fc.assert(
       fc.asyncProperty(pick, pick, fc.boolean(), async (index, which, none) => {
         const id = none ? null : (of(rows.transactions, which)['id'] as string);
@@ -215,7 +215,7 @@ describe('any single change of an entry, a wallet or an amount paid', () => {
     );
   });
 
-  it('that deletes or duplicates an entry is found', async () => {
+  it('finds a deleted or duplicated entry', async () => {
     await fc.assert(
       fc.asyncProperty(pick, async (index) => {
         const row = of(rows.entries, index);
@@ -234,7 +234,7 @@ describe('any single change of an entry, a wallet or an amount paid', () => {
     );
   });
 
-  it('of a wallet is found', async () => {
+  it('finds a changed wallet', async () => {
     await fc.assert(
       fc.asyncProperty(
         pick,
@@ -248,7 +248,7 @@ describe('any single change of an entry, a wallet or an amount paid', () => {
     );
   });
 
-  it('of a paid amount, an amount or a status is found', async () => {
+  it('finds a changed paid amount, amount or status', async () => {
     const status = fc.constantFrom('CREATED', 'PROCESSING', 'SUCCESS', 'FAILED');
     const changed = fc.oneof(
       fc.tuple(fc.constant('amount_paid'), fc.option(amount)),

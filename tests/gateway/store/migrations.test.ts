@@ -124,7 +124,7 @@ describe('the files of migrations', () => {
     expect(sqlite.map((name) => Number(name.split('-')[0]))).toEqual(sqlite.map((_name, index) => index + 1));
   });
 
-  it('of one number form one migration, the shared file first', () => {
+  it('form one migration per number, the shared file first', () => {
     const files = new Map([
       ['002-more.sql', 'select 3;'],
       ['001-first.postgres.sql', 'select 2; -- only here'],

@@ -79,7 +79,7 @@ async function post(store: Store, merchant: Merchant, wanted: readonly Move[]) {
 }
 
 describeOnEachStore('a settlement', (open) => {
-  it("of each day begins with the previous closing balance, has the day's movements, and ends with the wallet", async () => {
+  it("begins with the previous day's closing balance, has the day's movements, and ends with the wallet", async () => {
     const store = await open();
     const property = fc.asyncProperty(moves, async (wanted) => {
       const merchant = await addMerchant(store);

@@ -68,7 +68,7 @@ describe('units of work that wait', () => {
     expect(committed()).toEqual(['abc', 'def']);
   });
 
-  it('that arrive during a commit form the next one', async () => {
+  it('form the next commit if they arrive during one', async () => {
     const { add, turn, committed, end } = createQueue();
     add('a');
     await turn();
@@ -94,7 +94,7 @@ describe('units of work that wait', () => {
     expect(committed()).toEqual(['ab12', 'cd']);
   });
 
-  it('of background work join the commits of callers, up to a limit, and otherwise wait briefly for callers', async () => {
+  it('join the commits of callers as background work, up to a limit, and otherwise wait briefly', async () => {
     const { add, turn, committed, end, pass } = createQueue();
     add('.'.repeat(36), 'background');
     add('a');
@@ -107,7 +107,7 @@ describe('units of work that wait', () => {
     expect(committed()).toEqual([first, '....']);
   });
 
-  it('of background work get an equal share of the commits of many callers', async () => {
+  it('get an equal share of the commits of many callers as background work', async () => {
     const { add, turn, committed } = createQueue({ max: 200 });
     add('.'.repeat(120), 'background');
     add('a'.repeat(100));
@@ -115,7 +115,7 @@ describe('units of work that wait', () => {
     expect(committed()).toEqual([`${'a'.repeat(100)}${'.'.repeat(100)}`]);
   });
 
-  it('of background work yield to callers once too many wait, until a few are left', async () => {
+  it('yield to callers as background work once too many wait, until a few are left', async () => {
     const { add, turn, committed, end } = createQueue({ max: 200 });
     add('.'.repeat(129), 'background');
     const kinds: string[] = [];

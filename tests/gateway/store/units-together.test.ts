@@ -229,7 +229,7 @@ describe('units of work in a group commit on PostgreSQL', () => {
     expect(await readWallets(store.read, young.id, START)).toMatchObject([{ pending: 5 }]);
   });
 
-  it('of two processes never deadlock over the same wallets and customers', async () => {
+  it('never deadlock between two processes over the same wallets and customers', async () => {
     const database = await countedDatabase();
     const stores = [database.connect(), database.connect()] as const;
     await migrate(stores[0]);

@@ -158,7 +158,7 @@ async function openImage(image: Uint8Array) {
 }
 
 describe('the empty database', () => {
-  it("of a script equals the result of the migrations, on Node's SQLite", async () => {
+  it("equals the result of the migrations on Node's SQLite", async () => {
     const migrated = (await sqliteDatabase()).connect();
     await migrate(migrated);
     const packed = JSON.stringify(await packEmptyImage());

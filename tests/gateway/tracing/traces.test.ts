@@ -129,7 +129,7 @@ describe('a trace', () => {
 });
 
 describe('the trace of a request', () => {
-  it('of a later request is separate, and linked to the trace of the creation, which later work continues', async () => {
+  it("links a later request to the creation's trace, which later work continues", async () => {
     const collector = await collect();
     const tracer = await startTracer();
     const test = await startTestGateway({ tracer });

@@ -148,7 +148,7 @@ describe('a second page', () => {
     expect(await send(third, `/payments/${id}`)).toMatchObject({ body: { status: 'SUCCESS' } });
   });
 
-  it('with another name is a separate sandbox', async () => {
+  it('has a separate sandbox under another name', async () => {
     const { page } = await openPage(browser, folder);
     const [one, other] = [await start(page), await start(page, "storage: 'other'")];
     expect(await accessOf(one)).not.toEqual(await accessOf(other));
@@ -172,7 +172,7 @@ describe('the storage', () => {
     expect(await accessOf(await start(page))).not.toEqual(access);
   });
 
-  it('that fails while a sandbox runs refuses writes until the page is reloaded', async () => {
+  it('refuses writes after a failure until the page is reloaded', async () => {
     const { page } = await openPage(browser, folder);
     const first = await start(page);
     const pay = (running: Running, order: string) =>
@@ -194,14 +194,14 @@ describe('the storage', () => {
     expect((await pay(second, 'later')).status).toBe(200);
   });
 
-  it('without room is reported at the start', async () => {
+  it('reports at the start that it has no room', async () => {
     const { page, context, url } = await openPage(browser, folder);
     const session = await context.newCDPSession(page);
     await session.send('Storage.overrideQuotaForOrigin', { origin: url, quotaSize: 1 });
     await expect(start(page)).rejects.toThrow("storage: the browser can't keep 'shop': QuotaExceededError");
   });
 
-  it('with the database of an unreleased revision is refused, with the fix', async () => {
+  it('refuses the database of an unreleased revision, with the fix', async () => {
     const { page } = await openPage(browser, folder);
     const first = await start(page);
     await first.evaluate((sandbox) => sandbox.close());

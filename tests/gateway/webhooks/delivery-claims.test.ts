@@ -93,8 +93,8 @@ describeOnEachStore('a process that delivers webhooks', (open) => {
     await startTestDeliveries(store, clock).attempted(5);
   });
 
-  describe.each(['an event', 'a resend'])('does not change %s that another process has claimed since', (kind) => {
-    it.each([500, 204, 410])('when the endpoint returns %i late', async (code) => {
+  describe.each(['an event', 'a resend'])('with %s that another process has claimed since', (kind) => {
+    it.each([500, 204, 410])('changes nothing when the endpoint returns %i late', async (code) => {
       const held = Promise.withResolvers<() => void>();
       const { store, clock } = await openWith(kind, (response) => held.resolve(() => response.writeHead(code).end()));
       // Its clock doesn't move, as if it were paused, so it renews no lease.
@@ -113,7 +113,7 @@ describeOnEachStore('a process that delivers webhooks', (open) => {
       expect(logged).toEqual([expect.objectContaining({ result: `responded ${code}` })]);
     });
 
-    it('when it would renew its lease', async () => {
+    it('renews no lease', async () => {
       const { store, clock, receiver } = await openWith(kind, hang);
       const { worker } = startTestDeliveries(store, clock);
       await receiver.received(1);

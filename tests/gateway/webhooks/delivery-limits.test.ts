@@ -6,7 +6,7 @@ import { appendEvent, DELIVERY_CLAIM_MS } from '../../../gateway/src/webhooks/ou
 import { addPayment, START } from '../harness/fixtures.ts';
 import { openTestSqlite } from '../harness.ts';
 import { addEvents, addSigningMerchant, openShop, readEvents, startClock, startTestDeliveries } from './deliveries.ts';
-import { hang, startReceiver } from './receiver.ts';
+import { hang, startReceiver, status } from './receiver.ts';
 
 describe('the delivery of webhooks to several addresses', () => {
   const open = openTestSqlite;
@@ -111,5 +111,25 @@ describe('a dispatched webhook', () => {
     await worker.idle();
     expect(receiver.requests).toHaveLength(2);
     expect((await readEvents(store)).map(({ delivered_at: at }) => at)).toEqual([START, START]);
+  });
+
+  it('is not sent if its URL returns 410 before it is dispatched', async () => {
+    const { store, merchant, receiver, deliver, worker, attempted } = await start();
+    const [gone, other] = [`${receiver.address}/gone`, `${receiver.address}/other`];
+    await deliver(other);
+    receiver.respondWith(status(410));
+    const permit = worker.reserve(merchant.id, gone);
+    const event = await addLeased(store, merchant, gone);
+    expect(event.stopped).toBe(false);
+    await addEvents(store, merchant, [gone]);
+    worker.wake();
+    await attempted(2);
+    const sent = receiver.requests.length;
+    permit?.start(event);
+    await worker.idle();
+    expect(receiver.requests).toHaveLength(sent);
+    const row = (await readEvents(store)).find(({ id }) => id === event.id);
+    const result = 'not sent: its URL is stopped';
+    expect(row).toMatchObject({ attempts: 0, next_at: null, last_result: result });
   });
 });
