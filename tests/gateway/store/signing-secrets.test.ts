@@ -1,12 +1,13 @@
 /** Signing secrets in the database: how they are stored, rotated and revoked. */
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import type { Store } from '../../../gateway/src/database/store.ts';
+import { Rejection, type Store } from '../../../gateway/src/database/store.ts';
 import {
   createSigningSecret,
   readSigningSecrets,
   reencryptSecrets,
   requireReadableSecrets,
+  revokeSigningSecret,
   validSecrets,
 } from '../../../gateway/src/merchants/signing-secrets.ts';
 import { KeyRing, NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
@@ -28,6 +29,10 @@ async function secretsAt(store: Store, merchantId: number, now: number, keys: Ke
 
 async function listIds(store: Store, merchantId: number): Promise<string[]> {
   return (await readSigningSecrets(store.read, merchantId)).map(({ id }) => id);
+}
+
+function revoke(store: Store, merchantId: number, id: string, now: number) {
+  return store.unit((db) => revokeSigningSecret(db, merchantId, id, now, { force: false }));
 }
 
 /** Re-encrypts in batches of two. Returns how many were encrypted, and the failures. */
@@ -81,6 +86,17 @@ describeOnEachStore('a signing secret', (open) => {
     expect(await secretsAt(store, id, START + 1 + DAY_MS, OLD)).toEqual([second]);
     const third = await create(store, id, START + 2, OLD);
     expect(await secretsAt(store, id, START + 2, OLD)).toEqual([third, second]);
+  });
+
+  it('ends immediately when revoked, and the previous one stays valid until the next rotation', async () => {
+    const store = await open();
+    const { id } = await addMerchant(store);
+    const first = await create(store, id, START, OLD);
+    await create(store, id, START + 1, OLD);
+    const [, newest = ''] = await listIds(store, id);
+    expect(await revoke(store, id, newest, START + 2)).toBeUndefined();
+    expect(await secretsAt(store, id, START + 3 * DAY_MS, OLD)).toEqual([first]);
+    expect(await revoke(store, id, newest, START + 3)).toEqual(new Rejection('unknown'));
   });
 
   it('is re-encrypted with the newest key, from plain text and from an older key, and stays the same', async () => {
