@@ -10,11 +10,12 @@ import {
 import { DATABASE_SETTINGS, type GatewayConfig, type SettingName } from '../config/settings.ts';
 import type { Store } from '../database/store.ts';
 import { milliseconds } from '../management/parameters.ts';
+import type { ChainLink } from '../operators/audit-log.ts';
 import { ROLES, type Role } from '../operators/operators.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { CallManagement } from './call-management.ts';
 import type { Author } from './command-services.ts';
-import { auditCommand, partitionCommand, restoredCommand } from './maintenance.ts';
+import { auditCommand, parseChainLink, partitionCommand, restoredCommand } from './maintenance.ts';
 import {
   createKeyCommand,
   createMerchantCommand,
@@ -403,8 +404,17 @@ export const COMMANDS: readonly DatabaseCommand[] = [
   },
   {
     usage: 'audit',
-    description: 'Compare every transaction, ledger entry and wallet, and list the differences.',
-    run: ({ store, config, terminal }) => auditCommand(store, config, terminal.out),
+    description:
+      "Compare every transaction, ledger entry and wallet, verify the operators' audit log, and list the differences.",
+    options: [
+      {
+        form: '--log-end <link>',
+        description: 'End of the audit log by an earlier audit. Report if the log no longer contains it.',
+        parse: parseChainLink,
+      },
+    ],
+    run: ({ store, config, options, terminal }) =>
+      auditCommand(store, config, options['logEnd'] as ChainLink | undefined, terminal.out),
   },
   {
     usage: 'restored',

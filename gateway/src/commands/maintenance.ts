@@ -1,12 +1,13 @@
 /** Commands that maintain the database: `audit`, `backup`, `partition` and `restored`. */
 import { existsSync, statSync } from 'node:fs';
-import { UserError } from '../../../contract/src/cli.ts';
+import { requireParsed, UserError } from '../../../contract/src/cli.ts';
 import type { GatewayConfig } from '../config/settings.ts';
 import { backupSqlite } from '../database/sqlite/database-file.ts';
 import { isDamage } from '../database/sqlite/translate-errors.ts';
 import { LockTimeout, type Store } from '../database/store.ts';
 import { auditStore, UnreadableTable } from '../management/audit.ts';
 import { recordRestore } from '../management/restores.ts';
+import type { ChainLink } from '../operators/audit-log.ts';
 import { PARTITIONED_TABLES } from '../transactions/retention.ts';
 import type { Author } from './command-services.ts';
 import { describeStore, RESTORE, requireDatabase } from './open-store.ts';
@@ -15,18 +16,27 @@ import { describeStore, RESTORE, requireDatabase } from './open-store.ts';
 export async function auditCommand(
   store: Store,
   config: GatewayConfig,
+  known: ChainLink | undefined,
   print: (text: string) => void,
 ): Promise<number> {
-  const { transactions, entries, wallets, differences, found } = await auditStore(store).catch((error: unknown) => {
+  const { logEnd, differences, found, ...totals } = await auditStore(store, { known }).catch((error: unknown) => {
     if (!(error instanceof UnreadableTable)) throw error;
     const problem = (error.cause as Error).message;
     throw new UserError(`Can't read the table ${error.table} of ${describeStore(config)}: ${problem}\n${RESTORE}`);
   });
   const unlisted = found > differences.length ? [`and ${found - differences.length} more differences`] : [];
+  const log = logEnd && logEnd.sequence > 0 ? [`the audit log ends with ${logEnd.sequence}:${logEnd.hash}`] : [];
+  const { transactions, wallets, entries } = totals;
   const summary = `${transactions} transactions, ${wallets} wallets, ${entries} entries, ${found} differences`;
-  print(`${[...differences, ...unlisted, summary].join('\n')}\n`);
+  print(`${[...differences, ...unlisted, ...log, summary].join('\n')}\n`);
   return found === 0 ? 0 : 1;
 }
+
+/** Parses a link of the audit log as the command prints it, such as `12:9f86d081…`. */
+export const parseChainLink = requireParsed((given): ChainLink | undefined => {
+  const [, sequence, hash] = /^([1-9]\d{0,14}):([0-9a-f]{64})$/.exec(given) ?? [];
+  return sequence === undefined || hash === undefined ? undefined : { sequence: Number(sequence), hash };
+}, 'It must be the number and the hash that an earlier audit printed, such as 12:9f86… with 64 digits.');
 
 /** Copies the database to a new file. Returns what to print. */
 export async function backupCommand(config: GatewayConfig, target: string): Promise<string> {

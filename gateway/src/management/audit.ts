@@ -1,5 +1,6 @@
 /**
- * Compares what should be the same: each transaction with its ledger entries, and the entries with the wallets. The
+ * Compares what should be the same: each transaction with its ledger entries, the entries with the wallets, and the
+ * operators' audit log with its hashes. The
  * tables are read in batches, so that memory depends on the number of wallets alone.
  */
 import { listMovements, owedCorrection, type Progress } from '../../../contract/src/reference-model.ts';
@@ -10,6 +11,7 @@ import { createEntry, createMovementEntry, type LedgerEntry, type Reason } from 
 import { readKind, type Transaction } from '../domain/transaction.ts';
 import { ENTRY, ENTRY_COLUMNS, type PostedEntry } from '../ledger/ledger-pages.ts';
 import { asSettled, WALLET_ACCOUNTS, type WalletKey } from '../ledger/wallets.ts';
+import { type ChainLink, verifyAuditLog } from '../operators/audit-log.ts';
 import { parseTransaction } from '../transactions/rows.ts';
 import { CORRECTION_REASONS, type Correction, type ExceptionResolution } from './proposal-rows.ts';
 
@@ -44,12 +46,14 @@ export interface AuditOptions {
   /** Only the books of this merchant. */
   readonly merchantId?: number | undefined;
   readonly batchRows?: number;
+  /** A link that the operators' audit log must contain. */
+  readonly known?: ChainLink | undefined;
   /** Called after each batch, so that others get their turn: SQLite reads in the thread of its caller. */
   readonly pause?: () => Promise<unknown>;
 }
 
 /** Context that the parts of an audit share. */
-interface Books extends Required<Omit<AuditOptions, 'merchantId'>> {
+interface Books extends Required<Omit<AuditOptions, 'merchantId' | 'known'>> {
   readonly db: Database;
   readonly report: Report;
   /** A condition, with its values, that rows have to meet. */
@@ -58,6 +62,8 @@ interface Books extends Required<Omit<AuditOptions, 'merchantId'>> {
 }
 
 export interface Audit extends AuditTotals {
+  /** The end of the operators' audit log; undefined in an audit of one merchant. */
+  readonly logEnd: ChainLink | undefined;
   /** The differences, one line each; empty when the books are right. No more than the first thousand. */
   readonly differences: readonly string[];
   /** Number of all differences. */
@@ -70,14 +76,17 @@ const DIFFERENCES_MAX = 1_000;
 export async function auditStore(store: Store, options: AuditOptions = {}): Promise<Audit> {
   const differences: string[] = [];
   let found = 0;
-  const totals = await store.snapshot((db) => {
+  const totals = await store.snapshot(async (db) => {
     differences.length = 0;
     found = 0;
     const report: Report = (difference) => {
       found += 1;
       if (differences.length < DIFFERENCES_MAX) differences.push(difference);
     };
-    return auditBooks(namingTables(db), report, options);
+    const named = namingTables(db);
+    const { merchantId, batchRows = BATCH_ROWS, known } = options;
+    const logEnd = merchantId === undefined ? await verifyAuditLog(named, report, { batchRows, known }) : undefined;
+    return { ...(await auditBooks(named, report, options)), logEnd };
   });
   return { ...totals, differences, found };
 }

@@ -15,8 +15,9 @@ import { findKeyHolder, KeyHolders, requestKey } from '../http/key-holders.ts';
 import { ProblemError } from '../http/problems.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import type { Merchant } from '../merchants/merchants.ts';
+import { hasOperatorChange, type OperatorChange } from '../operators/audit-log.ts';
 import { OPERATOR_KEY_PREFIX, operatorBySession } from '../operators/operator-keys.ts';
-import { hasOperatorChange, type Operator, type OperatorChange, ROLES } from '../operators/operators.ts';
+import { type Operator, ROLES } from '../operators/operators.ts';
 import { listChannels, pauseChannel, pausePayouts, resumeChannel, resumePayouts } from './handlers/channels.ts';
 import { acceptDifference, listDifferences, listStatements } from './handlers/differences.ts';
 import {

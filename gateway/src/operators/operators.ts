@@ -1,7 +1,7 @@
-/** Operators, who run the gateway, and the audit log of their changes. */
+/** Operators, who run the gateway. */
 
-import { integer, optional, rowMapper, text } from '../database/row-mapper.ts';
-import type { Database, Value } from '../database/store.ts';
+import { integer, rowMapper, text } from '../database/row-mapper.ts';
+import type { Database } from '../database/store.ts';
 import { sha256Hex } from '../platform/crypto.ts';
 import type { Ids } from '../platform/ids.ts';
 
@@ -22,24 +22,6 @@ export interface Operator extends OperatorName {
 /** An operator in a list. Times are milliseconds since 1970. */
 export interface OperatorListing extends Operator {
   readonly createdAt: number;
-}
-
-/** An operator's change. Never contains a secret. */
-export interface OperatorChange {
-  /** The operationId of the request, or the command. */
-  readonly action: string;
-  readonly merchantId?: number | undefined;
-  /** The object of the change, such as the id of an event. */
-  readonly subject?: string | undefined;
-  /** The operator's reason. */
-  readonly reason?: string | undefined;
-}
-
-export interface RecordedChange extends OperatorChange {
-  readonly id: string;
-  readonly operator: OperatorName;
-  /** Milliseconds since 1970. */
-  readonly at: number;
 }
 
 /** Adds an operator without keys. Returns its id, or undefined if the name is taken. */
@@ -100,54 +82,6 @@ export async function listOperators(
 export async function setOperatorRole(db: Database, id: string, role: Role): Promise<boolean> {
   return (await db.run('update operators set role = ? where id = ? and role <> ?', role, id, role)) === 1;
 }
-
-/** Records a change in the unit of work that makes it. */
-export async function recordOperatorChange(
-  db: Database,
-  { id }: OperatorName,
-  { action, merchantId, subject, reason }: OperatorChange,
-  { now, ids }: { readonly now: number; readonly ids: Ids },
-): Promise<string> {
-  const changeId = ids.newId('chg', now, id, ids.count());
-  await db.run(
-    `insert into operator_changes (id, operator_id, changed_at, action, merchant_id, subject, reason)
-     values (?, ?, ?, ?, ?, ?, ?)`,
-    ...[changeId, id, now, action, merchantId ?? null, subject ?? null, reason ?? null],
-  );
-  return changeId;
-}
-
-/** Whether a recorded change was committed. */
-export async function hasOperatorChange(db: Database, id: string): Promise<boolean> {
-  return (await db.get('select 1 from operator_changes where id = ?', id)) !== undefined;
-}
-
-/** The changes of all operators, newest first. */
-export async function listOperatorChanges(
-  db: Database,
-  filter: { readonly merchantId?: number | undefined; readonly before?: string | undefined; readonly limit: number },
-): Promise<RecordedChange[]> {
-  const conditions: [string, Value][] = [];
-  if (filter.merchantId !== undefined) conditions.push(['c.merchant_id = ?', filter.merchantId]);
-  if (filter.before !== undefined) conditions.push(['c.id < ?', filter.before]);
-  const rows = await db.all(
-    `select c.id, c.operator_id, o.name, c.changed_at, c.action, c.merchant_id, c.subject, c.reason
-     from operator_changes c join operators o on o.id = c.operator_id
-     where ${['1 = 1', ...conditions.map(([sql]) => sql)].join(' and ')} order by c.id desc limit ${filter.limit}`,
-    ...conditions.map(([, value]) => value),
-  );
-  return rows.map(toChange);
-}
-
-const toChange = rowMapper<RecordedChange>({
-  id: text('id'),
-  operator: rowMapper<OperatorName>({ id: text('operator_id'), name: text('name') }),
-  at: integer('changed_at'),
-  action: text('action'),
-  merchantId: optional('merchant_id', Number),
-  subject: optional('subject', String),
-  reason: optional('reason', String),
-});
 
 const OPERATOR = { id: text('id'), name: text('name'), role: text<Role>('role') };
 

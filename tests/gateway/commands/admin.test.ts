@@ -29,8 +29,17 @@ describeOnEachStore('payments-gateway', (_open, database) => {
 
     expect(await admin('audit')).toMatchObject({
       code: 0,
-      stdout: '0 transactions, 2 wallets, 1 entries, 0 differences\n',
+      stdout: expect.stringMatching(
+        /^the audit log ends with \d+:[0-9a-f]{64}\n0 transactions, 2 wallets, 1 entries, 0 differences\n$/,
+      ),
     });
+    const [, end = ''] = /ends with (\S+)/.exec((await admin('audit')).stdout) ?? [];
+    expect((await admin('audit', '--log-end', end)).code).toBe(0);
+    expect(await admin('audit', '--log-end', `9${end}`)).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('audit log: changes'),
+    });
+    expect(await admin('audit', '--log-end', '12')).toMatchObject({ code: 2 });
     await store.unit((db) => db.run("update wallets set available = 249999 where currency = 'INR'"));
     const audit = await admin('audit');
     expect(audit.code).toBe(1);

@@ -6,7 +6,7 @@ import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { resolveExceptions, takeResult } from '../../../gateway/src/domain/exceptions.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import type { Payment, Step } from '../../../gateway/src/domain/transaction.ts';
-import { listOperatorChanges } from '../../../gateway/src/operators/operators.ts';
+import { listOperatorChanges } from '../../../gateway/src/operators/audit-log.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { compareTransactions, insertLines, insertStatement } from '../../../gateway/src/transactions/statements.ts';
 import { AMOUNT_MAX, addPaymentAt, addPayoutAt, COLLECTED, FAILED, PAID_OUT } from '../harness/books.ts';

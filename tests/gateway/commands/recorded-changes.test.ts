@@ -2,7 +2,7 @@
 import { hostname, userInfo } from 'node:os';
 import { describe, expect, it, vi } from 'vitest';
 import { COMMANDS, GROUPS } from '../../../gateway/src/commands/database-commands.ts';
-import { listOperatorChanges } from '../../../gateway/src/operators/operators.ts';
+import { listOperatorChanges } from '../../../gateway/src/operators/audit-log.ts';
 import { stoppedUrls } from '../../../gateway/src/webhooks/stopped-urls.ts';
 import { sqliteDatabase } from '../harness/stores.ts';
 import { addEvents, addSigningMerchant, readEvents } from '../webhooks/deliveries.ts';

@@ -6,6 +6,9 @@ import { createEntry } from '../../../gateway/src/domain/ledger.ts';
 import { postEntry } from '../../../gateway/src/ledger/wallets.ts';
 import { auditBooks, auditStore } from '../../../gateway/src/management/audit.ts';
 import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
+import { recordOperatorChange } from '../../../gateway/src/operators/audit-log.ts';
+import { createOperator } from '../../../gateway/src/operators/operators.ts';
+import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { books } from '../harness/books.ts';
 import { addMerchant, fund, START } from '../harness/fixtures.ts';
 import { describeOnEachStore, openTestSqlite } from '../harness.ts';
@@ -261,5 +264,72 @@ describe('an audit after any single change', () => {
       }),
       { numRuns: 60 },
     );
+  });
+});
+
+/** Records changes at once, so that their units of work compete for the end of the log. */
+async function recordChanges(store: Store, count: number): Promise<string[]> {
+  const id = await store.unit((db) => createOperator(db, 'Dana', START, randomIds));
+  const record = (subject: string) =>
+    store.unit((db) =>
+      recordOperatorChange(
+        db,
+        { id: id ?? '', name: 'Dana' },
+        { action: 'stopUrl', subject },
+        { now: START, ids: randomIds },
+      ),
+    );
+  await Promise.all(Array.from({ length: count }, (_, index) => record(`change ${index}`)));
+  const rows = await store.read.all('select id from operator_changes order by sequence');
+  return rows.map((row) => String(row['id']));
+}
+
+describeOnEachStore('the audit log', (open) => {
+  it('is a chain, even if changes are recorded at once', async () => {
+    const store = await open();
+    await recordChanges(store, 20);
+    const { found, logEnd } = await auditStore(store, { batchRows: 7 });
+    expect([found, logEnd?.sequence]).toEqual([0, 20]);
+    expect((await auditStore(store, { known: logEnd })).differences).toEqual([]);
+  });
+
+  it.each([
+    [
+      'an altered change',
+      "update operator_changes set subject = 'x' where sequence = 3",
+      /change 3, chg_\w+, or .* altered/,
+    ],
+    [
+      'an altered time',
+      'update operator_changes set changed_at = changed_at + 1 where sequence = 3',
+      /change 3, .* altered/,
+    ],
+    ['a removed change', 'delete from operator_changes where sequence = 3', /changes 3 to 3 are missing/],
+    ['a removed end', 'delete from operator_changes where sequence > 3', /changes 4 to 5 are missing/],
+    ['a removed log', 'delete from operator_changes', /changes 1 to 5 are missing/],
+    ['an altered hash', "update operator_changes set hash = 'x' where sequence = 5", /change 5, .* altered/],
+    ['another end', "update audit_log_end set hash = 'x'", /its end is not change 5/],
+  ])('shows %s', async (_what, sql, difference) => {
+    const store = await open();
+    await recordChanges(store, 5);
+    expect(await corrupt(store, sql)).toBe(true);
+    expect((await differences(store))[0]).toMatch(difference);
+  });
+
+  it('shows an end that was removed with its record only by a known end', async () => {
+    const store = await open();
+    await recordChanges(store, 5);
+    const { logEnd } = await auditStore(store);
+    await corrupt(store, 'delete from operator_changes where sequence > 3');
+    await corrupt(
+      store,
+      'update audit_log_end set sequence = 3, hash = (select hash from operator_changes where sequence = 3)',
+    );
+    expect(await differences(store)).toEqual([]);
+    expect((await auditStore(store, { known: logEnd })).differences).toEqual(['audit log: changes 4 to 5 are missing']);
+    const other = { sequence: 2, hash: 'x'.repeat(64) };
+    expect((await auditStore(store, { known: other })).differences).toEqual([
+      expect.stringMatching(/^audit log: change 2, chg_\w+, has the hash [0-9a-f]{64}, not x+$/),
+    ]);
   });
 });

@@ -106,7 +106,18 @@ create table operator_changes (
   merchant_id bigint,
   subject text,
   -- The operator's own words. Null if none were given.
-  reason text
+  reason text,
+  -- The order of the commits, from 1 on. Ids of two processes may have another order.
+  sequence bigint not null unique,
+  -- SHA-256 of the row and of the previous row's hash.
+  hash text not null
+);
+
+-- The last change of the audit log. Its lock makes writers of the log wait for each other, and no others.
+create table audit_log_end (
+  id bigint primary key check (id = 1),
+  sequence bigint not null,
+  hash text not null
 );
 
 -- Changes of money that one operator proposes and another one approves: corrections of wallets, outcomes of transactions

@@ -8,6 +8,7 @@ import type {
 } from '../../../../generated/management/types.ts';
 import type { Store } from '../../database/store.ts';
 import { ProblemError } from '../../http/problems.ts';
+import { listOperatorChanges, type RecordedChange } from '../../operators/audit-log.ts';
 import {
   authenticateOperator,
   ExpiredOperatorKey,
@@ -15,12 +16,7 @@ import {
   operatorKeys,
   type ValidOperatorKey,
 } from '../../operators/operator-keys.ts';
-import {
-  listOperators as list,
-  listOperatorChanges,
-  type OperatorListing,
-  type RecordedChange,
-} from '../../operators/operators.ts';
+import { listOperators as list, type OperatorListing } from '../../operators/operators.ts';
 import { timestamp } from '../../transactions/view.ts';
 import type { AdministrationServices, ManagementCall, ManagementServices } from '../operation.ts';
 import { buildPage, idCursor, type PageParameters, readLimit } from '../parameters.ts';
