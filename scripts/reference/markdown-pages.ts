@@ -18,7 +18,9 @@ const APPENDIX = ['versions', 'changelog', 'assumptions'];
 
 /** The API whose pages tell more about tests, and the words that lead there. */
 const SANDBOX = 'sandbox';
-const MANAGEMENT = 'management';
+
+/** The API of operators, and the name of its first page. */
+export const MANAGEMENT = 'management';
 
 /** The chapter before the payment methods. */
 const BEFORE_METHODS = 'flows';

@@ -15,8 +15,16 @@ import { type Allowed, withContentPolicy } from './content-policy.ts';
 import { downloadFiles } from './downloads.ts';
 import { changelogFeed, FEED } from './feed.ts';
 import { hostedFiles } from './hosted.ts';
-import { createReference, INDEX, isLive, markdownPages, type OwnApi, type Reference } from './markdown-pages.ts';
-import type { Page } from './page.ts';
+import {
+  createReference,
+  INDEX,
+  isLive,
+  MANAGEMENT,
+  markdownPages,
+  type OwnApi,
+  type Reference,
+} from './markdown-pages.ts';
+import type { Group, Page } from './page.ts';
 import { PRINT_PAGE, printPage } from './print-page.ts';
 import { SKILL_FILE, skillText } from './skill.ts';
 import { createPanels, panelFiles } from './try-it.ts';
@@ -61,7 +69,7 @@ export interface SiteOptions {
 export interface SiteData {
   title: string;
   description: string;
-  sidebar: DefaultTheme.SidebarItem[];
+  sidebar: DefaultTheme.SidebarMulti;
   /** The panels for requests, by the names of the pages. */
   panels: Record<string, { operation: string; section: number }>;
   /** The walkthroughs that can be played, by the names of the pages, in their order there. */
@@ -104,10 +112,7 @@ export async function buildSite(options: SiteOptions = {}): Promise<void> {
     const data: SiteData = {
       title: document.info.title,
       description: String(document.info['summary']),
-      sidebar: reference.groups.map(({ title, pages: own }) => ({
-        text: title,
-        items: own.map(menuItem),
-      })),
+      sidebar: createMenus(reference.groups),
       panels: createPanels(document),
       walkthroughs: live ? {} : placeWalkthroughs(),
       ...(options.server && { gateway: options.callback ? { callback: options.callback } : {} }),
@@ -153,6 +158,22 @@ async function addPolicies(folder: string, allowed: Allowed): Promise<void> {
     const file = join(folder, name);
     await writeFile(file, withContentPolicy(await readFile(file, 'utf8'), allowed));
   }
+}
+
+/** The menus by the beginning of the pages' addresses: the operators' API is a book of its own, with its own search. */
+function createMenus(groups: readonly Group[]): DefaultTheme.SidebarMulti {
+  const isBook = ({ pages }: Group) => pages.some(({ name }) => name === MANAGEMENT);
+  const toItems = (some: readonly Group[]) =>
+    some.map(({ title, pages }) => ({ text: title, items: pages.map(menuItem) }));
+  const book = groups.filter(isBook);
+  const main = toItems(groups.filter((group) => !isBook(group)));
+  if (book.length === 0) return { '/': main };
+  const [{ title = '' } = {}] = book;
+  return {
+    // VitePress takes the first address that fits.
+    [`/${MANAGEMENT}`]: [{ text: 'Back to the API', link: '/' }, ...toItems(book)],
+    '/': [...main, { text: 'For operators', items: [{ text: title, link: `/${MANAGEMENT}` }] }],
+  };
 }
 
 function menuItem({ name, title, method }: Page): DefaultTheme.SidebarItem {

@@ -36,7 +36,11 @@ const RANKS = [
   [/^[a-z]+[A-Z]/, 0.7],
 ];
 
+const isForOperators = (address) => /\/management(?:[-.#]|$)/.test(address);
+
 export const searchOptions = {
+  /** The operators' API has its own search: on its pages, the search finds only them. */
+  filter: ({ id }) => isForOperators(id) === isForOperators(location.pathname),
   fuzzy: 0.2,
   prefix: true,
   boost: { title: 4, text: 2, titles: 1 },

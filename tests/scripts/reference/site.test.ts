@@ -278,6 +278,25 @@ describe('the search', () => {
     expect(wrong).toEqual([]);
   }, 120_000);
 
+  it('finds pages of operators only from their book, which has its own menu', async () => {
+    const page = await site.open('/docs/');
+    const search = async () => {
+      await page.getByRole('button', { name: 'Search' }).click();
+      await page.getByRole('searchbox').fill('settlement');
+      await page.locator('.results > li').first().waitFor();
+      const links = page.locator('.results > li a');
+      return links.evaluateAll((all) => all.map((link) => link.getAttribute('href')?.includes('/management')));
+    };
+    expect(await search()).not.toContain(true);
+    await page.keyboard.press('Escape');
+    await page.locator('.VPSidebar').getByRole('link', { name: 'Management API' }).click();
+    await page.waitForURL('**/docs/management.html');
+    expect(await search()).not.toContain(false);
+    await page.keyboard.press('Escape');
+    await page.locator('.VPSidebar').getByRole('link', { name: 'Back to the API' }).click();
+    await page.waitForURL('**/docs/');
+  });
+
   it('opens by Ctrl+K with caps lock', async () => {
     const page = await site.open('/docs/refunds');
     await page.evaluate(`dispatchEvent(new KeyboardEvent('keydown', { key: 'K', ctrlKey: true }))`);
