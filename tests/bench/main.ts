@@ -10,6 +10,7 @@ import { measureClient } from './client.ts';
 import { measureFlow, measureMerchants } from './flow.ts';
 import { DURABLE_NOTE } from './gateways.ts';
 import { measureGrowth } from './growth.ts';
+import { measureHeldSnapshot } from './held-snapshot.ts';
 import type { Bench, Row } from './measure.ts';
 import { measurePostgres } from './postgres.ts';
 import { measureRequests } from './requests.ts';
@@ -26,6 +27,7 @@ const PARTS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   client: measureClient,
   flow: measureFlow,
   merchants: measureMerchants,
+  'held-snapshot': measureHeldSnapshot,
   sandbox: measureSandbox,
 };
 const NAMES = Object.keys(PARTS);
@@ -48,6 +50,12 @@ const command = new CommandLine('npm run bench --')
     1_000_000,
   )
   .option('--backlog <number>', 'Webhooks that wait in webhooks.', parseNumber({ max: 10_000_000 }), 100_000)
+  .option(
+    '--held <seconds>',
+    'Length of held-snapshot, with the snapshot and without.',
+    parseNumber({ max: 36_000 }),
+    600,
+  )
   .option('--against <ref>', 'Revision of this repository with whose flow to compare.')
   .option('--output <file>', 'Write the table to this Markdown file, too.')
   .addHelpText(

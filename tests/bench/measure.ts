@@ -15,6 +15,8 @@ export interface Bench {
   readonly payments: number;
   /** Webhooks that wait when the gateway of `webhooks` starts. */
   readonly backlog: number;
+  /** Seconds for which `held-snapshot` holds its snapshot. */
+  readonly held: number;
   /** A revision to compare the flow with. */
   readonly against?: string | undefined;
   /** Prints the current measurement. */

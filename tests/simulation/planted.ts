@@ -142,9 +142,6 @@ export const PLANTED = readPlanted(`
 @ ledger/wallets.ts
 - e.available_at > 
 + 0 < 
-# settled-late: A credit that comes after its time stays pending
-- if (entry.availableAt <= settledUntil)
-+ if (settledUntil < 0)
 # requested-amount: The requested amount is posted instead of the collected one
 @ domain/payment.ts
 - createEntry('collected', amountPaid)
