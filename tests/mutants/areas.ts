@@ -33,7 +33,7 @@ const AUTHENTICATION = [
 export const AREAS: readonly Area[] = [
   {
     source: 'gateway/src/domain',
-    tests: ['tests/gateway/domain/*.test.ts', ...FLOWS, 'tests/gateway/management/proposals.test.ts'],
+    tests: ['tests/gateway/domain/*.test.ts', ...FLOWS, 'tests/gateway/management/{proposals,merchants}.test.ts'],
   },
   {
     source: 'gateway/src/ledger',
