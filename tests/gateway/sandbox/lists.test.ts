@@ -122,14 +122,15 @@ async function listOrders({ call }: TestGateway, query: string): Promise<string[
 describeOnEachStore('a search', (open) => {
   it.each([
     ['the beginning of an order', 'inv-1', ['INV-12', 'INV-11']],
-    ['the middle of a customer', 'ARE', ['INV-12']],
+    // Random ids contain no O and no U.
+    ['the middle of a customer', 'OUI', ['INV-12']],
     ['letters outside of English', '\u00c9t\u00e9', ['caf\u00e9 \u00c9t\u00e9']],
     ['signs that mean something in patterns', '100%_', ['100%_off']],
     ['something else that a payment has', 'UPI_IN', []],
   ])('finds %s', async (_what, search, orders) => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     await pay(test, 'INV-11', 'asha');
-    await pay(test, 'INV-12', 'kareem');
+    await pay(test, 'INV-12', 'louisa');
     await pay(test, '100%_off', 'maya');
     await pay(test, 'caf\u00e9 \u00c9t\u00e9', 'zoe');
     expect(await listOrders(test, `search=${encodeURIComponent(search)}`)).toEqual(orders);
