@@ -137,7 +137,11 @@ function Proposing({ summary, exception, proposal }) {
     return html`<${Action} id="proposeExceptionResolution" button="Resolve the exception" parameters=${parameters}
       about=${[...about, ['The channel says', describeResult(exception, currency)]]} />`;
   }
-  if (facts.finalStatuses.includes(status)) return null;
+  if (facts.finalStatuses.includes(status)) {
+    const { merchant_id, customer_id, personal_data = {} } = summary;
+    if (Object.keys(personal_data).length === 0) return null;
+    return html`<${Action} id="eraseCustomer" button="Erase the customer" parameters=${{ merchant_id, cursor: '' }} body=${{ customer_id }} about=${[['Customer', customer_id]]} danger />`;
+  }
   const initial = kind === 'payment' ? { amount_paid: amount } : {};
   return html`<${Action} id=${`propose${words(kind)}Outcome`} button="Propose the outcome" parameters=${parameters} initial=${initial} about=${about} currency=${currency} />`;
 }

@@ -126,6 +126,8 @@ it("operators do their daily work with the guide's commands, and the books stay 
     expect.stringContaining(here['pay_01KJPWD6M0J09BZPCH3ETT3T8D'] ?? ''),
     expect.stringContaining('none found'),
   ]);
+  const [erased] = await follow(keys.lee, 'customer erase');
+  expect(erased).toMatch(/of 0 transactions; repeat it later for \d+ that still need the data\n$/);
   const [, , limited] = await follow(keys.dana, 'method set');
   expect(limited).toContain('payment  UPI_IN  100 to 5000000, per day 10000000, per month 100000000\n');
   expect(limited).toContain('payout   IMPS_IN  disabled\n');

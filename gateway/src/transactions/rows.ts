@@ -138,6 +138,12 @@ export async function updateTransaction(
   return row !== undefined;
 }
 
+/** Replaces the details, which otherwise never change, in the unit of work that writes the next version. */
+export async function replaceDetails(db: Database, transaction: Transaction): Promise<void> {
+  const { details } = split(transaction);
+  await db.run('update transactions set details = ? where id = ?', JSON.stringify(details), transaction.id);
+}
+
 const UNCHANGED: ConditionRule = {
   columns: [
     ['id', 'text'],

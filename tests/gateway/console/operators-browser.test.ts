@@ -85,7 +85,16 @@ describe('an operator in the console of a live gateway', () => {
 
   it('makes each change of the API after a confirmation', async () => {
     const visit = await visitOperators(browser, {}, 'approve');
-    const { contradicted, silent, failing, openPayout, givenUp, proposal, merchant } = await fill(visit);
+    const {
+      declined: ended,
+      contradicted,
+      silent,
+      failing,
+      openPayout,
+      givenUp,
+      proposal,
+      merchant,
+    } = await fill(visit);
     const { page, goTo, receiver, decline, errors } = visit;
     const evidence = { reference: 'Statement 7, line 14' };
     /** Opens the dialog of an action, fills in its form, and confirms. */
@@ -135,6 +144,8 @@ describe('an operator in the console of a live gateway', () => {
     await act('Rotate', 'Rotate the signing secret');
     await page.getByText('Shown only now:').waitFor();
     await act('Revoke', 'Revoke a signing secret', {}, 'Signing secrets');
+    await goTo(`/payments/${ended}`, '₹499.00');
+    await act('Erase the customer', 'Erase a customer');
     await goTo('/merchants', 'Merchants');
     await act('Create', 'Create a merchant', { name: 'Chai House', currencies: 'INR' });
     await goTo(`/merchants/${merchant + 1}`, 'Chai House');

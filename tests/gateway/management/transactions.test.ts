@@ -1,6 +1,7 @@
 /** Transactions as operators see them, with the calls of their channels. */
 import { describe, expect, it } from 'vitest';
 import { type Channel, ChannelUnavailable } from '../../../gateway/src/channels/channel.ts';
+import { auditStore } from '../../../gateway/src/management/audit.ts';
 import { everyChannel } from '../harness/channels.ts';
 import { confirmation, settled } from '../harness/customer.ts';
 import { fund, paymentRequest, payoutRequest, REDIRECT } from '../harness/fixtures.ts';
@@ -99,6 +100,57 @@ describeOnEachStore('payments', (open) => {
     ]);
     const stored = JSON.stringify(await test.gateway.store.read.all('select hash from search_keys'));
     for (const text of ['98123', '123456789', '12AB']) expect(stored).not.toContain(text);
+  });
+
+  it('lose the personal data of an erased customer once they are final, and nothing else', async () => {
+    const initiate: Channel['initiate'] = async () => CONFIRMATION_NEEDED;
+    const verify: Channel['verify'] = async ({ amount }) => ({ event: { type: 'succeeded', amountPaid: amount } });
+    const { test, operator } = await startOperated(await open(), { channels: [{ ...BANK, initiate, verify }] });
+    const chief = await addOperator(test, 'Lee', 'approve');
+    const other = await test.addMerchant('Other');
+    const customer = { id: 'customer/7', name: 'Asha Rao', phone: '+919812345671' };
+    const request = paymentRequest({ ...CALLBACK, customer });
+    const create = async ({ call }: Pick<typeof test, 'call'>, body: object) => {
+      const { transaction_id: id } = (await call('POST', '/payments', body)).body;
+      await test.gateway.idle();
+      return id as string;
+    };
+    const id = await create(test, request);
+    const foreign = await create(other, paymentRequest({ ...CALLBACK, customer }));
+    const neighbor = await create(test, paymentRequest({ ...CALLBACK, customer: { ...customer, id: 'customer-8' } }));
+    const path = `/management/merchants/${test.merchant.id}/customers/erase`;
+    const body = { customer_id: customer.id, reason: 'Ticket 4711' };
+    const erase = async () => (await chief.call('POST', path, body)).body;
+    const show = async (of: string) => (await chief.call('GET', `/management/payments/${of}`)).body;
+    expect(await erase()).toEqual({ erased: 0, kept: 1 });
+    await test.call('POST', `/payments/${id}/confirm`, { confirm_data: { tid: 'HDFC0001' } });
+    await test.gateway.idle();
+    test.clock.advance(2_000);
+    await test.gateway.idle();
+    const before = await show(id);
+    expect(before.personal_data).toMatchObject({ name: 'Asha Rao', tid: 'HDFC0001' });
+    expect(await erase()).toEqual({ erased: 1, kept: 0 });
+    const { personal_data: erased, ...after } = await show(id);
+    expect(erased).toEqual({});
+    expect(after).toEqual({ ...before, personal_data: undefined });
+    for (const kept of [foreign, neighbor])
+      expect((await show(kept)).personal_data).toMatchObject({ name: 'Asha Rao' });
+    const row = await test.gateway.store.read.get('select details, state from transactions where id = ?', id);
+    expect(JSON.stringify(row)).not.toMatch(/Asha|98123|HDFC/);
+    const { data } = (await chief.call('GET', '/management/payments?reference=919812345671')).body;
+    expect(data.map((found: { transaction_id: string }) => found.transaction_id)).toEqual([neighbor, foreign]);
+    expect((await chief.call('GET', '/management/payments?reference=HDFC0001')).body.data).toEqual([]);
+    expect((await test.call('POST', '/payments', request)).status).toBe(409);
+    expect((await auditStore(test.gateway.store)).differences).toEqual([]);
+    expect((await chief.call('GET', '/management/changes')).body.data).toMatchObject([
+      { action: 'eraseCustomer', subject: 'customer/7', merchant_id: test.merchant.id, reason: 'Ticket 4711' },
+    ]);
+    expect(await erase()).toEqual({ erased: 0, kept: 0 });
+    expect((await operator.call('POST', path, body)).status).toBe(403);
+    expect((await chief.call('POST', `${path}?cursor=evt_1`, body)).body.violations).toMatchObject([
+      { pointer: '/cursor' },
+    ]);
+    expect((await chief.call('POST', path.replace(/\d{5}/, '99999'), body)).status).toBe(404);
   });
 
   it('show personal data, masked for the role read', async () => {

@@ -61,7 +61,7 @@ type Outcome =
   | { readonly outcome: 'declined'; readonly decline_reason: string }
   | Resolution;
 
-/** Adds `payment`, `payout`, `correction`, `import`, `proposal`, `channel` and `method`. */
+/** Adds `payment`, `payout`, `correction`, `import`, `proposal`, `channel`, `method` and `customer`. */
 export function addOperatorCommands(program: CommandLine, env: NodeJS.ProcessEnv): void {
   addTransactions(program, env);
   const correction = program.subcommand('correction', "Correct a merchant's wallet, with another operator's approval.");
@@ -85,6 +85,7 @@ export function addOperatorCommands(program: CommandLine, env: NodeJS.ProcessEnv
   addProposals(program, env);
   addChannels(program, env);
   addMethods(program, env);
+  addCustomers(program, env);
 }
 
 /** The commands about a payment, and the same about a payout. */
@@ -234,6 +235,32 @@ function addChannels(program: CommandLine, env: NodeJS.ProcessEnv): void {
       describeChannel(await callManagement(access, operation, { path: { channel: named }, body })),
     );
   }
+}
+
+function addCustomers(program: CommandLine, env: NodeJS.ProcessEnv): void {
+  const group = program.subcommand('customer', "Erase a customer's personal data.");
+  operator(
+    group,
+    'erase <merchant-id> <customer-id>',
+    'Delete the personal data of a customer from final transactions.',
+  )
+    .option('--reason <text>', 'Reason for the audit log.')
+    .handle(({ reason, ...flags }: AccessFlags & { reason?: string }, merchant = '', customer = '') => {
+      const path = { merchant_id: parseArgument('The merchant', merchant, AMOUNT) };
+      const body = { customer_id: customer, ...(reason !== undefined && { reason }) };
+      return calling(flags, env, async (access) => {
+        let [erased, kept] = [0, 0];
+        for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
+          const query = cursor === undefined ? {} : { cursor };
+          const part = await callManagement(access, 'eraseCustomer', { path, query, body });
+          erased += part.erased;
+          kept += part.kept;
+          cursor = part.next_cursor;
+        }
+        const later = kept > 0 ? `; repeat it later for ${kept} that still need the data` : '';
+        return `erased the personal data of ${erased} transactions${later}`;
+      });
+    });
 }
 
 function addMethods(program: CommandLine, env: NodeJS.ProcessEnv): void {

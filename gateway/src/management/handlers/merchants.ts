@@ -4,6 +4,8 @@ import type {
   Audit,
   Caller,
   CreateMerchantRequest,
+  EraseCustomerRequest,
+  Erasure as ErasureView,
   LedgerPage,
   Merchant,
   MerchantList,
@@ -40,13 +42,14 @@ import {
   revokeSigningSecret as revoke,
 } from '../../merchants/signing-secrets.ts';
 import { systemTimers } from '../../platform/timers.ts';
+import { eraseCustomer as erase } from '../../transactions/erasure.ts';
 import { countByHour, type StatusCount } from '../../transactions/merchant-transactions.ts';
 import { timestamp } from '../../transactions/view.ts';
 import { failingEvents } from '../../webhooks/merchant-events.ts';
 import { auditStore } from '../audit.ts';
 import { ledgerPage } from '../ledger.ts';
 import type { AdministrationServices, ManagementCall, ManagementServices } from '../operation.ts';
-import { buildPage, milliseconds, type PageParameters, readLimit, unknownCursor } from '../parameters.ts';
+import { buildPage, idCursor, milliseconds, type PageParameters, readLimit, unknownCursor } from '../parameters.ts';
 import { summarizeEvent } from './events.ts';
 
 /** The parameters of an operation on one merchant. */
@@ -213,6 +216,24 @@ export async function revokeApiKey(
     await record(db, { merchantId, subject: keyId });
   });
   return listApiKeys(services, call);
+}
+
+/** Deletes a customer's personal data from the merchant's final transactions. */
+export async function eraseCustomer(
+  services: AdministrationServices,
+  { parameters, body, record }: ManagementCall<EraseCustomerRequest, MerchantParameters & PageParameters>,
+): Promise<ErasureView> {
+  const { id: merchantId } = await requireNamedMerchant(services.store.read, parameters);
+  const { customer_id: customerId } = body;
+  const { next, ...counts } = await erase(
+    services,
+    { merchantId, customerId },
+    {
+      after: idCursor(parameters, 'out', 'pay'),
+      record: (db) => record(db, { merchantId, subject: customerId }),
+    },
+  );
+  return { ...counts, ...(next !== undefined && { next_cursor: next }) };
 }
 
 /** The merchant that the path names. Throws the problem `not-found`. */
