@@ -75,6 +75,11 @@ export async function enableMerchant(db: Database, id: number): Promise<boolean>
   return (await db.run('update merchants set disabled_at = null where id = ? and disabled_at is not null', id)) === 1;
 }
 
+/** Locks the merchant until the unit of work ends, for a change that depends on its current settings. */
+export async function lockMerchant(db: Database, id: number): Promise<void> {
+  await db.get('select id from merchants where id = ? for update', id);
+}
+
 /** Replaces the merchant's settings of methods. */
 export async function setMethods(db: Database, id: number, settings: MethodSettings): Promise<void> {
   const stored = Object.keys(settings).length > 0 ? JSON.stringify(settings) : null;

@@ -1,5 +1,5 @@
 /** Erases the personal data of a customer: everything that the merchant and the customer supplied, except ids and amounts. */
-import { text } from '../database/row-mapper.ts';
+import { optional, text } from '../database/row-mapper.ts';
 import type { Database, Store } from '../database/store.ts';
 import { isFinal, type Transaction } from '../domain/transaction.ts';
 import type { KeyRing } from '../platform/key-ring.ts';
@@ -23,6 +23,8 @@ export interface Erasure {
   readonly next: string | undefined;
 }
 
+const readDueTime = optional('next_attempt_at', Number);
+
 /** Erases the customer's data in up to SEARCHED_MAX of the merchant's transactions, in the order of their ids. */
 export async function eraseCustomer(
   { store, secretKeys }: { readonly store: Store; readonly secretKeys: KeyRing },
@@ -41,7 +43,7 @@ export async function eraseCustomer(
       for (const row of rows) {
         const transaction = parseTransaction(row);
         if (transaction.customer.id !== customerId || !hasPersonalData(transaction)) continue;
-        const isErased = row['next_attempt_at'] === null && (await eraseTransaction(db, transaction, secretKeys));
+        const isErased = readDueTime(row) === undefined && (await eraseTransaction(db, transaction, secretKeys));
         result[isErased ? 'erased' : 'kept'] += 1;
       }
       if (result.erased > 0) await record(db);

@@ -14,7 +14,7 @@ import {
 } from '../../domain/methods.ts';
 import type { MethodLimits } from '../../domain/transaction.ts';
 import { type BodyViolation, invalid, ProblemError } from '../../http/problems.ts';
-import { setMethods } from '../../merchants/merchants.ts';
+import { lockMerchant, setMethods } from '../../merchants/merchants.ts';
 import type { ManagementCall, ManagementServices } from '../operation.ts';
 import { type MerchantParameters, requireNamedMerchant } from './merchants.ts';
 
@@ -48,8 +48,7 @@ export async function setMerchantMethod(
     ...(Object.keys(limits).length > 0 && { limits }),
   };
   return store.unit(async (db) => {
-    // The row is locked, since its settings are replaced as a whole.
-    await db.get('select id from merchants where id = ? for update', Number(parameters.merchant_id));
+    await lockMerchant(db, Number(parameters.merchant_id));
     const merchant = await requireNamedMerchant(db, parameters);
     const key = `${kind} ${name}`;
     const { [key]: _, ...others } = merchant.methods ?? {};
