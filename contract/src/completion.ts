@@ -1,4 +1,4 @@
-/** Completion of a command line in bash, zsh and fish. The words are those of the commands, their options and values. */
+/** Completion of a command line in bash, zsh and fish. It completes commands, options and values. */
 import type { Option } from 'commander';
 import { type CommandLine, parseArgument, parseName } from './cli.ts';
 

@@ -160,7 +160,7 @@ async function addPolicies(folder: string, allowed: Allowed): Promise<void> {
   }
 }
 
-/** The menus by the beginning of the pages' addresses: the operators' API is a book of its own, with its own search. */
+/** The menus by the beginning of the pages' addresses: the operators' API is a separate book, with its own search. */
 function createMenus(groups: readonly Group[]): DefaultTheme.SidebarMulti {
   const isBook = ({ pages }: Group) => pages.some(({ name }) => name === MANAGEMENT);
   const toItems = (some: readonly Group[]) =>

@@ -1,4 +1,4 @@
-/** Payments at half load while a transaction like that of pg_dump holds its snapshot, so that no dead row is removed. */
+/** Payments at half load while a transaction holds its snapshot, as pg_dump does, so that no dead row is removed. */
 import { connect, query } from '../tools/postgres.ts';
 import { createDatabase, endAll, startFleet, withPostgres } from './gateways.ts';
 import { payAll } from './journeys.ts';

@@ -27,7 +27,7 @@ ${items.map((name) => input(name, FIELDS[name]))}
 <button>I have paid</button></form>`;
 }
 
-/** One way for each amount. Only that of the chosen amount is shown, which takes no script. */
+/** One way for each amount. Only the way for the chosen amount is shown, which takes no script. */
 function waysToPay(payment: PaymentConfirmationNeeded, asksAmount: boolean): Html {
   const { pay_data, amount, currency } = payment;
   const { available_amounts: amounts = [amount], receiver_account = '' } = pay_data;

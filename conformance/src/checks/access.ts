@@ -236,7 +236,7 @@ function orderIsolationCheck(contract: Contract, kind: TransactionKind): Check {
       const body = { ...(tracked.call.body as JsonObject), callback_url: context.receiver.sink() };
       const exchange = await context.send({ operation, body, key });
       if (!isSuccess(operation, exchange)) {
-        return [{ at: 'status', expected: `a ${kind} of its own`, found: foundStatus(exchange), clause, exchange }];
+        return [{ at: 'status', expected: `a separate ${kind}`, found: foundStatus(exchange), clause, exchange }];
       }
       if (readString(exchange.body, 'transaction_id') !== tracked.id) return [];
       const leak = specified('1', operation.pointer);

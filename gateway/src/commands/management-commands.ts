@@ -120,7 +120,7 @@ export async function disableMerchantCommand(manage: CallManagement, merchant: s
 /** Accepts the merchant's API keys again. */
 export async function enableMerchantCommand(manage: CallManagement, merchant: string): Promise<string> {
   const { id } = await manage('enableMerchant', { path: { merchant_id: toMerchantId(merchant) } });
-  return `enabled merchant ${id}: its API keys are accepted again, except those that were revoked`;
+  return `enabled merchant ${id}: its API keys are accepted again, except revoked ones`;
 }
 
 /** Adds a key; the others stay valid. */

@@ -82,7 +82,7 @@ export async function reconcileCommand(
 
 type Compare = (transactionIds: readonly string[]) => Promise<Compared[]>;
 
-/** Compares the transactions of a statement, and those that the ledger has in its period. Prints the sums of both. */
+/** Compares the transactions in a statement and in the ledger's same period. Prints the sums of both. */
 async function compareStatement(
   reconciled: Reconciled,
   { channel, file, period }: { readonly channel: string; readonly file: string; readonly period: Period },

@@ -19,7 +19,7 @@ export function requestKey(c: HttpContext): string | undefined {
 
 export interface KeyHolderOptions<Holder> {
   readonly rates: Pick<RateLimits, 'countUnknownKey'>;
-  /** The holder of a valid key. May refuse a key with a problem of its own. */
+  /** The holder of a valid key. May throw a more specific problem. */
   readonly find: (key: string) => Promise<Holder | undefined>;
   /** Problem details for a missing and an invalid key. */
   readonly refusals: { readonly missing: string; readonly invalid: string };

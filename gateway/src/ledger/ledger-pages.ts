@@ -16,7 +16,7 @@ export interface PostedEntry extends LedgerEntry {
 /** Sums of entries by account. */
 export type WalletBalance = Readonly<Record<(typeof WALLET_ACCOUNTS)[number], bigint>>;
 
-/** The wallet after an entry: what is available or pending, and what is reserved. */
+/** The wallet after an entry: the available and pending amounts together, and the reserved amount. */
 export interface EntryBalance {
   readonly total: bigint;
   readonly reserved: bigint;

@@ -4,7 +4,7 @@ import { exactSum, readSum, sumColumns } from '../database/sql.ts';
 import type { Database } from '../database/store.ts';
 import { firstId } from '../platform/ids.ts';
 
-/** Amounts in minor units: what is available or pending, and what is reserved. Time alone moves money between the first two. */
+/** Available and pending amounts together, and the reserved amount, in minor units. Money moves from pending to available without an entry. */
 export type Amounts = readonly [total: bigint, reserved: bigint];
 
 interface WalletMovement {

@@ -1,6 +1,6 @@
 /**
  * The ledger and the wallets. A wallet is the sum of its entries, stored so that it can be read and constrained. Collected
- * money becomes available at the time in its entry, without a write: reads add what has become available since
+ * money becomes available at the time in its entry, without a write: reads add the amounts that became available after
  * `settled_until`, and a later write moves it in the wallet.
  */
 import type { Balance } from '../../../generated/types.ts';
@@ -345,7 +345,7 @@ const WALLET = {
 const toWallet = rowMapper<Wallet>(WALLET);
 const toOwnedWallet = rowMapper<OwnedWallet>({ ...WALLET, merchantId: integer('merchant_id') });
 
-/** The entry as a wallet counts it that was settled up to a time: a credit that was available by then isn't pending. */
+/** Returns the entry with its effect on a wallet settled until a time: a credit available at that time isn't pending. */
 export function asSettled<T extends LedgerEntry>(entry: T, settledUntil: number): T {
   return entry.availableAt !== undefined && entry.availableAt <= settledUntil ? { ...entry, to: 'available' } : entry;
 }

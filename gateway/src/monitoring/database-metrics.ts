@@ -34,7 +34,7 @@ const DEFINITIONS: readonly Definition[] = [
   },
   {
     name: 'gateway_open_differences',
-    help: `Transactions of which the ledger and the statements of the channel differ, by kind. At most ${DIFFERENCE_COUNT_MAX} are counted. Absent without any.`,
+    help: `Transactions whose amounts in the ledger and in the channel's statements differ, by kind. At most ${DIFFERENCE_COUNT_MAX} are counted. Absent without any.`,
     labels: ['channel', 'kind'],
     samples: ({ differences = [] }) => differences.map(({ channel, kind, count }) => [{ channel, kind }, count]),
   },

@@ -79,7 +79,7 @@ describe('the runbook', () => {
     const [event] = (await operator.call('GET', '/management/events')).body.data;
     const of = { merchant_id: test.merchant.id, url: `${receiver.address}/hook` };
     const since = new Date(0).toISOString();
-    // In the order in which they succeed: what is stopped can be resumed.
+    // Ordered so that each succeeds: a stopped URL can be resumed.
     const calls: Readonly<Record<string, readonly [path: string, ...bodies: object[]]>> = {
       '/management/events/{id}/resend': [`/management/events/${event.id}/resend`, {}],
       '/management/stopped-urls/stop': ['/management/stopped-urls/stop', of],

@@ -73,7 +73,7 @@ closing          60000           0           0
     );
   });
 
-  it('has the movements of each channel and method with --by-method, which add up to those of the wallet', async () => {
+  it('has the movements of each channel and method with --by-method, which add up to the wallet', async () => {
     const { store, run } = await begin();
     const { merchant } = await books(store);
     const options = ['settlement', '--date', DATE, '--merchant', String(merchant.id), '--by-method'];

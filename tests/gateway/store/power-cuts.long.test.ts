@@ -52,11 +52,11 @@ beforeAll(async () => {
   changes = parseTrace(await readFile(trace));
 });
 
-/** Cuts the power at random changes of a disk that ignores the syncs of a file. Returns what is wrong afterwards. */
+/** Cuts the power at random changes of a disk that ignores the syncs of a file. Returns the differences found afterwards. */
 async function cutPower(states: number, seed: number, ignored?: string): Promise<string[]> {
   const random = seeded(seed);
   const disk = new Disk();
-  // The database has its tables by then.
+  // The database already has its tables.
   const first = changes.findIndex(({ file }) => file === ACKNOWLEDGED);
   const cuts = Array.from({ length: states }, () => random.whole(first, changes.length)).toSorted((a, b) => a - b);
   const acknowledged: Acknowledged[] = [];

@@ -130,7 +130,7 @@ const PATIENCE_MS = 60_000;
 /** The sandbox's customer whose payments ask for the name. */
 const ASKED_FOR_NAME = { id: 'clarify-name' };
 
-/** Replaces the id of a transaction or order in a call's text with that of a new transaction. */
+/** Replaces the id of a transaction or order in a call's text with the id of a new transaction. */
 export async function withTransaction(gateway: ListeningGateway, operation: Operation, text: string): Promise<string> {
   const [example] = requestsOf(operation);
   const given = { ...example?.path, ...example?.query };
