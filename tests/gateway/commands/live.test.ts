@@ -1,4 +1,4 @@
-/** The console of a live gateway with a real channel. */
+/** The console of a live gateway with a real channel, and client commands against it. */
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
@@ -6,6 +6,7 @@ import { problemType } from '../../tools/problems.ts';
 import { GATEWAY, startServer } from '../../tools/server.ts';
 import { afterwards, sqliteDatabase, startTestGateway } from '../harness.ts';
 import { startProcess } from '../processes/gateways.ts';
+import { runClient } from './client-commands.ts';
 import { createRunner, toEnvironment } from './run-command.ts';
 
 const LIVE = {
@@ -51,6 +52,12 @@ it('is absent with CONSOLE=false', async () => {
     (await fetch(gateway.url + path, { headers: { authorization: `Bearer ${key}` } })).status;
   expect([await status('/console'), await status('/console/login')]).toEqual([404, 404]);
   expect(await status('/management/channels')).toBe(200);
+});
+
+it('has no sandbox, which sandbox commands explain', async () => {
+  const { gateway, key } = await start();
+  const { code, err } = await runClient({ url: gateway.url, key }, 'clock', 'get');
+  expect({ code, err }).toEqual({ code: 1, err: `${gateway.url} has no sandbox. A gateway with LIVE has none.\n` });
 });
 
 const WITHOUT_PROVIDER = {
