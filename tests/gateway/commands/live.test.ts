@@ -28,7 +28,7 @@ async function start(settings: Readonly<Record<string, string>> = {}) {
   const { stdout } = await commands('operator', 'create', 'Kim', '--role', 'read');
   const gateway = await startServer([GATEWAY, 'start'], { env: { ...env, PORT: '0', LOG_LEVEL: 'silent' } });
   afterwards(() => gateway.end('SIGTERM'));
-  return { gateway, key: /op_[\w-]+/.exec(stdout)?.[0] ?? '' };
+  return { gateway, commands, key: /op_[\w-]+/.exec(stdout)?.[0] ?? '' };
 }
 
 it('lets an operator log in and read the channels', async () => {
@@ -58,6 +58,15 @@ it('has no sandbox, which sandbox commands explain', async () => {
   const { gateway, key } = await start();
   const { code, err } = await runClient({ url: gateway.url, key }, 'clock', 'get');
   expect({ code, err }).toEqual({ code: 1, err: `${gateway.url} has no sandbox. A gateway with LIVE has none.\n` });
+});
+
+it('gets no transaction from trigger', async () => {
+  const { gateway, commands } = await start();
+  const { stdout } = await commands('merchant', 'create', 'Shop', 'INR', '--live');
+  const key = /sk_live_\S+/.exec(stdout)?.[0] ?? '';
+  const { code, err } = await runClient({ url: gateway.url, key }, 'trigger', 'paymentSucceeded');
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('has no sandbox') });
+  expect((await commands('export', 'transactions')).stderr).toContain('\n0 transactions\n');
 });
 
 const WITHOUT_PROVIDER = {
