@@ -91,42 +91,52 @@ const LARGE = '9'.repeat(30);
 /** UUIDs are equal in any case (RFC 9562). */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** IDs that only a program which compares loosely takes for the given one. */
-function similarIds(id: string): string[] {
+/** Other IDs, which only a program that compares loosely takes for the given one. */
+function otherIds(id: string): string[] {
   const start = id.slice(0, -1);
+  return [start, `${id}x`, `${start}%`, `${start}*`, id.slice(1), LARGE];
+}
+
+/** Other forms of the same ID. The source doesn't say whether a service accepts them. */
+function otherForms(id: string): string[] {
   const cases = UUID.test(id) ? [] : [id.toUpperCase(), id.toLowerCase()];
-  return [start, `${id}x`, `${start}%`, `${start}*`, id.slice(1), `${id} `, `${id}.json`, LARGE, ...cases].filter(
-    (one) => one !== id,
-  );
+  return [`${id} `, `${id}.json`, ...cases].filter((one) => one !== id);
 }
 
 async function judgeExact(context: Context, operation: Operation): Promise<Finding[]> {
-  const { fixtures, send, settings } = context;
+  const { contract, fixtures, send, settings } = context;
   const tracked = isOfPayouts(operation)
     ? await fixtures.payout({ until: 'FAILED' })
     : await fixtures.payment(waitingGoal(settings));
   const order = readOrderId(tracked);
-  const calls: ServiceCall[] = operation.path.includes('{')
-    ? [...similarIds(tracked.id), order].map((id) => ({
-        operation,
-        path: { [OPERATION_NAMES[tracked.kind].parameter]: id },
-      }))
-    : [
-        ...[...similarIds(tracked.id), order].map((id) => ({ operation, query: { transaction_id: id } })),
-        ...[...similarIds(order), tracked.id].map((id) => ({ operation, query: { merchant_order_id: id } })),
-      ];
-  const exchanges = await Promise.all(calls.map(send));
-  const clause = specified(isOfPayouts(operation) ? '4.7' : '4.4', operation.pointer);
+  const { id: known } = tracked;
+  const byId = (id: string): ServiceCall =>
+    operation.path.includes('{')
+      ? { operation, path: { [OPERATION_NAMES[tracked.kind].parameter]: id } }
+      : { operation, query: { transaction_id: id } };
+  const byOrder = (id: string): ServiceCall => ({ operation, query: { merchant_order_id: id } });
+  const isLookup = operation.id === FIND;
+  const others = [...otherIds(known).map(byId), ...(isLookup ? otherIds(order).map(byOrder) : [])];
+  // The source doesn't say whether transaction_id accepts an order ID.
+  const forms = [
+    ...[...otherForms(known), order].map(byId),
+    ...(isLookup ? [...otherForms(order), known].map(byOrder) : []),
+  ];
+  const stated = specified(isOfPayouts(operation) ? '4.7' : '4.4', operation.pointer);
+  const assumed = assumption(contract.bundle, 'errors');
+  const exchanges = await Promise.all([...others, ...forms].map(send));
   return (
     exchanges
-      .filter(({ status }) => status < 400 || status >= 500)
+      .map((exchange, index) => ({ exchange, clause: index < others.length ? stated : assumed }))
+      .filter(({ exchange: { status } }) => status < 400 || status >= 500)
       // A service that counts can have another transaction with that ID.
       .filter(
-        ({ call, body }) => readString(body, 'transaction_id') !== (call.query?.['transaction_id'] ?? readPathId(call)),
+        ({ exchange: { call, body } }) =>
+          readString(body, 'transaction_id') !== (call.query?.['transaction_id'] ?? readPathId(call)),
       )
-      .map((exchange) => {
-        const known = exchange.call.query?.['merchant_order_id'] === undefined ? tracked.id : order;
-        const expected = `${NOT_FOUND}, since only ${known} is known`;
+      .map(({ exchange, clause }) => {
+        const one = exchange.call.query?.['merchant_order_id'] === undefined ? known : order;
+        const expected = `${NOT_FOUND}, since only ${one} is known`;
         return { at: 'status', expected, found: foundStatus(exchange), clause, exchange };
       })
       .slice(0, 1)

@@ -47,23 +47,34 @@ const routes: readonly Defect[] = [
       },
     }),
   ),
-  defect(row('id-case', 'IDs are compared without case (MySQL, SQL Server)', 'lookup/getPayment/exact'), () => {
-    const known = new Map<string, string>();
-    return {
-      request(request) {
-        const [, collection, id = '', ...rest] = request.path.split('/');
-        const found = known.get(id.toLowerCase());
-        if (found !== undefined) request.path = ['', collection, found, ...rest].join('/');
-        return undefined;
-      },
-      transaction(one) {
-        known.set(String(one['transaction_id']).toLowerCase(), String(one['transaction_id']));
-      },
-    };
-  }),
-  findingByOrder(row('path-takes-order', 'getPayment takes an order ID too', 'lookup/getPayment/exact'), 'getPayment'),
+  defect(
+    row('id-case', 'IDs are compared without case (MySQL, SQL Server)', 'lookup/getPayment/exact', 'differs'),
+    () => {
+      const known = new Map<string, string>();
+      return {
+        request(request) {
+          const [, collection, id = '', ...rest] = request.path.split('/');
+          const found = known.get(id.toLowerCase());
+          if (found !== undefined) request.path = ['', collection, found, ...rest].join('/');
+          return undefined;
+        },
+        transaction(one) {
+          known.set(String(one['transaction_id']).toLowerCase(), String(one['transaction_id']));
+        },
+      };
+    },
+  ),
   findingByOrder(
-    row('query-takes-order', 'transaction_id of findPayment takes an order ID too', 'lookup/findPayment/exact'),
+    row('path-takes-order', 'getPayment takes an order ID too', 'lookup/getPayment/exact', 'differs'),
+    'getPayment',
+  ),
+  findingByOrder(
+    row(
+      'query-takes-order',
+      'transaction_id of findPayment takes an order ID too',
+      'lookup/findPayment/exact',
+      'differs',
+    ),
     'findPayment',
   ),
   asking(
