@@ -242,6 +242,7 @@ function judgeDeclineReason(contract: Contract, { kind, responses, deliveries }:
   const own = declineReasons(contract, kind);
   const foreign = declineReasons(contract, other).filter((reason) => !own.includes(reason));
   const clause = specified('7.3', fieldClause(contract, kind, 'decline_reason').pointer);
+  const open = assumption(contract.bundle, 'enums-open');
   const said = [
     ...responses.map(({ body, exchange }) => ({ body, ...(exchange && { exchange }) })),
     ...deliveries.map((delivery) => ({ body: delivery.body, delivery })),
@@ -259,7 +260,7 @@ function judgeDeclineReason(contract: Contract, { kind, responses, deliveries }:
       }
       if (status === 'FAILED' && !own.includes(reason)) {
         const meant = own.find((one) => one === reason.toUpperCase().replaceAll(/[^A-Z]+/g, '_'));
-        return meant === undefined ? [] : [{ at, expected: meant, found: reason, clause, ...evidence }];
+        return meant === undefined ? [] : [{ at, expected: meant, found: reason, clause: open, ...evidence }];
       }
       if (status === 'FAILED') return [];
       return [

@@ -302,7 +302,12 @@ const serialized: readonly Defect[] = [
     turned('payment_method_type', (method) => String(method).toUpperCase()),
   ),
   shown(
-    row('lower-case-reasons', 'decline reasons are written in lower case', 'consistency/payment/decline_reason'),
+    row(
+      'lower-case-reasons',
+      'decline reasons are written in lower case',
+      'consistency/payment/decline_reason',
+      'differs',
+    ),
     { status: 'FAILED' },
     turned('decline_reason', (reason) => String(reason).toLowerCase()),
   ),
