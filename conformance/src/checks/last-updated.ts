@@ -99,7 +99,7 @@ interface ShownBalances {
  */
 function earlierTime(journal: Journal): Exchange | undefined {
   const reads = journal.exchanges
-    .filter((one) => one.call.operation.id === 'getBalance' && one.call.key === undefined)
+    .filter((one) => one.call.operation.id === 'getBalance' && !one.call.invalid && one.call.key === undefined)
     .filter((one) => isSuccess(one.call.operation, one))
     .toSorted((one, other) => one.endedAt - other.endedAt);
   const ahead = clockAhead(journal);

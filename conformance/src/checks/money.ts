@@ -244,7 +244,10 @@ async function judgeBalances({ contract, journal, send }: Context): Promise<Find
   const last = await send({ operation: contract.operation('getBalance') });
   const overdrawn = specified('8', contract.operation(OPERATION_NAMES.payout.create).pointer);
   const own = specified('2.4', '/components/schemas/Balance');
-  const reads = journal.exchanges.filter(({ call, status }) => call.operation.id === 'getBalance' && status === 200);
+  // An unknown path or another method isn't getBalance, even if the service responds.
+  const reads = journal.exchanges.filter(
+    ({ call, status }) => call.operation.id === 'getBalance' && !call.invalid && status === 200,
+  );
   if (reads.length === 0) throw new NotReached('no balance was read', 'correct what replay/getBalance reports');
   const find = (exchange: Exchange): Finding[] => {
     const entries = readEntries(exchange);
