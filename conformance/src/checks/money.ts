@@ -222,7 +222,9 @@ export async function judgeDeclined(
 async function judgeCollected(context: Context): Promise<Finding[]> {
   const { fixtures } = context;
   const body = fixtures.bodyFor('payment', COLLECTED);
-  const before = await steadyWallet(context, String(body['currency']));
+  const currency = String(body['currency']);
+  await fixtures.makeRoom(currency, Number(body['amount']));
+  const before = await steadyWallet(context, currency);
   return judgeGain(context, before, await fixtures.newPayment(COLLECTED));
 }
 
@@ -301,7 +303,10 @@ function judgeKept(clause: Clause, reads: readonly Exchange[], last: Exchange): 
 /** The service chooses the settlement time, so a pending amount is not a violation. */
 async function judgeSettlement(context: Context): Promise<Finding[]> {
   const { contract, driver, fixtures, settings } = context;
-  await fixtures.payment({ flow: claimedFlow(settings), until: 'SUCCESS' });
+  const goal = { flow: claimedFlow(settings), until: 'SUCCESS' };
+  const { currency, amount } = fixtures.bodyFor('payment', goal);
+  await fixtures.makeRoom(String(currency), Number(amount));
+  await fixtures.payment(goal);
   const currencies = listCurrencies(contract).filter((currency) => {
     return driver.payout({ until: 'SUCCESS', currency })?.['currency'] === currency;
   });

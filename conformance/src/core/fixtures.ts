@@ -48,6 +48,8 @@ const ASKED_MAX = 5;
 /** A wallet with funds for fewer than PAYOUTS_LEFT payouts is filled for this many. */
 const PAYOUTS_FUNDED = 60;
 const PAYOUTS_LEFT = 25;
+/** A wallet without room for this many payments pays out their amount. */
+const PAYMENTS_LEFT = 25;
 const NO_FUNDS = 'INSUFFICIENT_BALANCE';
 const toFundsKey = (currency: string): string => `funds ${currency}`;
 /** Waits for a payment's amount to become available. */
@@ -172,6 +174,20 @@ export class Fixtures {
     } finally {
       this.#made.delete(key);
     }
+  }
+
+  /** Pays out of a wallet that is too full for payments of this size. If it can't, the payments then report the reason. */
+  async makeRoom(currency: string, amount: number): Promise<void> {
+    const { driver, settings } = this.#tools;
+    const room = amount * PAYMENTS_LEFT;
+    const { available = 0, pending = 0 } = (await this.balance(currency)) ?? {};
+    if (available + pending <= Number.MAX_SAFE_INTEGER - room || !settings.levels.includes('payouts')) return;
+    const goal: PayoutGoal = { until: 'SUCCESS', currency };
+    const body = driver.payout(goal);
+    if (body?.['currency'] !== currency) return;
+    await this.#payOut(goal, { ...body, amount: room }).catch((error: unknown) => {
+      if (!(error instanceof NotReached)) throw error;
+    });
   }
 
   /** The balance in a currency; undefined if the service lists none at all. */

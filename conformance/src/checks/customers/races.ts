@@ -95,6 +95,7 @@ async function judgeActions(context: Context, status: string, id: string): Promi
   const { contract, driver, fixtures, sendTogether } = context;
   const goal = actingGoal(id);
   const given = fixtures.bodyFor('payment', goal);
+  await fixtures.makeRoom(String(given['currency']), Number(given['amount']));
   const before = await steadyWallet(context, String(given['currency']));
   const tracked = await fixtures.create('payment', given);
   await fixtures.drive(tracked, { ...goal, until: status });
@@ -140,6 +141,7 @@ async function judgeTogether(
   const body = fixtures.bodyFor(kind, goal);
   const [currency, amount] = [String(body['currency']), Number(body['amount'])];
   if (kind === 'payout') await fixtures.funded(currency, amount);
+  else await fixtures.makeRoom(currency, amount);
   const before = await steadyWallet(context, currency);
   const made = await Promise.all(Array.from({ length: AT_ONCE }, () => fixtures.create(kind, body)));
   await Promise.all(made.map((tracked) => fixtures.drive(tracked, goal)));
@@ -159,6 +161,7 @@ async function judgeTogether(
 async function judgeSecondClick(context: Context): Promise<Finding[]> {
   const { access, driver, fixtures } = context;
   const given = fixtures.bodyFor('payment', CLICKED);
+  await fixtures.makeRoom(String(given['currency']), Number(given['amount']));
   const before = await steadyWallet(context, String(given['currency']));
   const startedAt = performance.now();
   const tracked = await fixtures.create('payment', given);
