@@ -5,7 +5,6 @@ import { html, lazy } from './components.js';
 import { EventPage, Events, StoppedUrls } from './events.js';
 import { Frame } from './frame.js';
 import { Ledger, Settlement } from './ledger.js';
-import { MerchantPage, Merchants } from './merchants.js';
 import { AuditLog, Channels } from './operators.js';
 import { Overview } from './overview.js';
 import { Exceptions, ProposalPage, Proposals } from './proposals.js';
@@ -16,6 +15,8 @@ import { TransactionPage } from './transaction.js';
 import { Failing, Search, Transactions } from './transactions.js';
 
 const Explorer = lazy(async () => (await import('./explorer.js')).Explorer);
+const Merchants = lazy(async () => (await import('./merchants.js')).Merchants);
+const MerchantPage = lazy(async () => (await import('./merchants.js')).MerchantPage);
 
 /**
  * Pages in the order of the navigation. `for` is who sees one, both by default; `test` pages exist only in test mode.

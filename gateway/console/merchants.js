@@ -1,11 +1,12 @@
-/** Merchants with their wallets and signing secrets. */
-import { apiPath, query, session } from './api.js';
+/** Merchants with their payment methods, keys, wallets and signing secrets. Loaded when one of their pages is opened. */
+import { apiPath, query } from './api.js';
 import { Card, Copy, Empty, Facts, Head, html, Loaded, Status, Time } from './components.js';
 import { money, words } from './format.js';
 import { Action, CreateSecret } from './forms.js';
 import { List, Table } from './list.js';
 import { useResource } from './resource.js';
 import { href, listHref } from './router.js';
+import { Secrets, Wallets } from './wallets.js';
 
 /**
  * @typedef {import('./list.js').Column} Column
@@ -13,8 +14,6 @@ import { href, listHref } from './router.js';
  * @typedef {import('../../generated/management/types.ts').Merchant} Merchant
  * @typedef {import('../../generated/management/types.ts').ApiKey} ApiKey
  * @typedef {import('../../generated/management/types.ts').MerchantMethod} MerchantMethod
- * @typedef {import('../../generated/management/types.ts').Wallet} Wallet
- * @typedef {import('../../generated/management/types.ts').SigningSecret} Secret
  */
 
 /** @param {{ merchant: Merchant }} props */
@@ -68,30 +67,6 @@ export function MerchantPage({ id }) {
           ],
         ]} /></${Card}>
       </div>`}</${Loaded}>`;
-}
-
-/** @type {Column[]} */
-const WALLET_COLUMNS = [
-  { name: 'Wallet', cell: (row) => row.currency, short: true },
-  ...['available', 'pending', 'reserved'].map((account) => ({
-    name: words(account),
-    cell: (/** @type {any} */ row) => money(row[account], row.currency),
-    right: true,
-    short: true,
-    wide: account !== 'available',
-  })),
-  { name: 'Changed', cell: (row) => html`<${Time} at=${row.updated_at} />`, right: true, short: true, wide: true },
-];
-
-/** @param {{ id: number | string }} props */
-export function Wallets({ id }) {
-  /** @type {import('./resource.js').Resource<{ data: Wallet[] }>} */
-  const resource = useResource(apiPath('merchants', id, 'wallets'), ['transaction', 'settings']);
-  const owner = session.operator ? { merchant_id: String(id) } : {};
-  return html`<${Card} title="Wallets" kind="flush"><${Loaded} resource=${resource}>${(
-    /** @type {{ data: Wallet[] }} */ { data },
-  ) => html`<${Table} label="Wallets" rows=${data} columns=${WALLET_COLUMNS}
-    to=${(/** @type {Wallet} */ row) => href(['ledger'], { ...owner, currency: row.currency })} empty=${html`<${Empty} title="No wallets" />`} />`}</${Loaded}></${Card}>`;
 }
 
 /** @param {{ id: number | string }} props */
@@ -148,31 +123,5 @@ function Keys({ id }) {
           ${!key.revoked_at && html`<div><${Action} id="revokeApiKey" button="Revoke" parameters=${{ ...parameters, key_id: key.id }} about=${[['Key', key.hint]]} danger /></div>`}
         </div>`,
       )}</${Loaded}>
-  </${Card}>`;
-}
-
-/** @param {{ id: number | string }} props */
-export function Secrets({ id }) {
-  const parameters = { merchant_id: id };
-  /** @type {import('./resource.js').Resource<{ data: Secret[] }>} */
-  const resource = useResource(apiPath('merchants', id, 'signing-secrets'));
-  return html`<${Card} title="Signing secrets" kind="stack tight" beside=${html`<${CreateSecret} id="rotateSigningSecret" button="Rotate" parameters=${parameters} secretOf=${(/** @type {any} */ created) => created.secret} />`}>
-    <${Loaded} resource=${resource}>${(/** @type {{ data: Secret[] }} */ { data }) =>
-      data.length === 0
-        ? html`<${Empty} title="No signing secret">The merchant's webhooks wait until there is one.</${Empty}>`
-        : data.map(
-            (secret) => html`<div key=${secret.id} class="stack tight">
-              <${Facts} items=${[
-                ['ID', html`<span class="mono">${secret.id}</span>`],
-                [
-                  'State',
-                  html`<${Status} value=${secret.valid ? 'valid' : 'expired'} tone=${secret.valid ? 'good' : ''} />`,
-                ],
-                ['Created', html`<${Time} at=${secret.created_at} />`],
-                ['Expires', secret.expires_at && html`<${Time} at=${secret.expires_at} />`],
-              ]} />
-              ${secret.valid && html`<div><${Action} id="revokeSigningSecret" button="Revoke" parameters=${{ ...parameters, secret_id: secret.id }} about=${[['Secret', secret.id]]} danger /></div>`}
-            </div>`,
-          )}</${Loaded}>
   </${Card}>`;
 }

@@ -21,9 +21,9 @@ import { useEnum } from './documents.js';
 import { duration, words } from './format.js';
 import { Action, OperationForm } from './forms.js';
 import { Table } from './list.js';
-import { Secrets, Wallets } from './merchants.js';
 import { useAction, useResource } from './resource.js';
 import { go, href } from './router.js';
+import { Secrets, Wallets } from './wallets.js';
 
 /**
  * @typedef {import('../../generated/sandbox/types.ts').Channel} Channel
