@@ -59,7 +59,7 @@ export async function startSite(): Promise<BuiltSite> {
       opened.push(watched);
       // Vue marks hydrated elements. A redirecting page has been replaced.
       const runs = () => watched.page.evaluate('!!document.querySelector("#app")?.__vue_app__').catch(() => false);
-      if (options.javaScriptEnabled !== false) await expect.poll(runs, { timeout: 10_000 }).toBe(true);
+      if (options.javaScriptEnabled !== false) await expect.poll(runs).toBe(true);
       return watched.page;
     },
     async close() {

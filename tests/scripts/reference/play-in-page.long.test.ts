@@ -10,7 +10,6 @@ import { listViolations } from '../../tools/axe.ts';
 import { launchBrowser, openPage } from '../../tools/browser.ts';
 import { PHONE, WIDE } from './built-site.ts';
 
-const PATIENCE = { timeout: 20_000 };
 const DECLINED = 'play=h2h-payment&seed=abc&steps=3.fault-wrong_signature.2.decline-LIMIT_EXCEEDED';
 
 let browser: Browser;
@@ -50,7 +49,7 @@ async function open(name: string, query = '', options: BrowserContextOptions = W
 
 /** Waits until no action is in progress. */
 async function settled(player: Locator): Promise<void> {
-  await expect.poll(() => player.locator('.actions [role=status]').first().textContent(), PATIENCE).toBe('');
+  await expect.poll(() => player.locator('.actions [role=status]').first().textContent()).toBe('');
 }
 
 async function press(player: Locator, name: RegExp | string): Promise<void> {
@@ -61,7 +60,7 @@ async function press(player: Locator, name: RegExp | string): Promise<void> {
 /** The text of a player, without its buttons' labels. */
 async function shown(player: Locator): Promise<(string | null)[]> {
   const parts = ['.news', '.deliveries', '.steps', '.behind .timeline', '.drawing .current'];
-  await expect.poll(() => player.locator('.behind .timeline li').count(), PATIENCE).toBeGreaterThan(0);
+  await expect.poll(() => player.locator('.behind .timeline li').count()).toBeGreaterThan(0);
   return Promise.all(parts.map((part) => player.locator(part).textContent()));
 }
 
@@ -71,7 +70,7 @@ it.each(listWalkthroughs())('plays %s to its end, without a network', async (nam
   await press(player, /^1\. /);
   await page.context().setOffline(true);
   for (let step = 2; step <= steps.length; step++) await press(player, `${step}. `);
-  await expect.poll(() => news.textContent(), PATIENCE).toContain(`is SUCCESS. All ${steps.length} steps are done.`);
+  await expect.poll(() => news.textContent()).toContain(`is SUCCESS. All ${steps.length} steps are done.`);
   expect(await player.locator('.drawing .current').textContent()).toBe('SUCCESS');
   expect(await player.locator('.deliveries').textContent()).toMatch(/SUCCESS\s+signature verified/);
   expect([...errors, ...foreign]).toEqual([]);
@@ -95,7 +94,7 @@ it('shows the effects of a decline and a fault, and a link restores the same sta
   const other = await open('h2h-payment', DECLINED);
   const expected = await shown(player);
   // The timeline is read again after the last step.
-  await expect.poll(() => shown(other.player), PATIENCE).toEqual(expected);
+  await expect.poll(() => shown(other.player)).toEqual(expected);
   expect(await other.player.locator('.drawing .passed').count()).toBeGreaterThan(6);
 });
 
@@ -115,7 +114,7 @@ it("remembers the reader's simulated events and time", async () => {
   await behind.getByRole('button', { name: '2h later' }).click();
   await settled(player);
   await behind.getByRole('button', { name: 'succeed', exact: true }).click();
-  await expect.poll(() => new URL(page.url()).search, PATIENCE).toContain('steps=1.later-2h.succeed');
+  await expect.poll(() => new URL(page.url()).search).toContain('steps=1.later-2h.succeed');
   await expect.poll(() => player.locator('.deliveries').textContent()).toContain('12:00:12 SUCCESS');
 });
 
@@ -128,7 +127,7 @@ it.each([
   const { page } = await openPage(browser, `${site.url}/docs/getting-started?${query}`, WIDE);
   afterwards(() => page.context().close());
   const places = page.locator('.play-it .finding, .play-it > [role=status]');
-  await expect.poll(async () => (await places.allTextContents()).join(), PATIENCE).toContain(words);
+  await expect.poll(async () => (await places.allTextContents()).join()).toContain(words);
 });
 
 it('works with the keyboard alone', async () => {
@@ -141,7 +140,7 @@ it('works with the keyboard alone', async () => {
   await page.keyboard.type('BANK_REJ');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await expect.poll(() => news.textContent(), PATIENCE).toContain('FAILED: BANK_REJECTED');
+  await expect.poll(() => news.textContent()).toContain('FAILED: BANK_REJECTED');
 });
 
 it.each([

@@ -138,15 +138,17 @@ describe('a page', () => {
     }
   });
 
-  it('plays a payment on the first page, and a declined one from the page of its code', async () => {
+  it('plays a payment on the first page', async () => {
     const page = await site.open('/docs/');
     await page.getByRole('button', { name: 'Play it in this page' }).click();
     await page.getByRole('button', { name: '1. Create the payment' }).click();
-    const news = page.locator('.player .news');
-    await expect.poll(() => news.textContent(), { timeout: 20_000 }).toContain('The payment is EXTRA_DATA_NEEDED');
-    await page.goto(`${site.url}/docs/PaymentDeclineReason.html`);
+    await page.locator('.player .news', { hasText: 'The payment is EXTRA_DATA_NEEDED' }).waitFor();
+  });
+
+  it('plays a declined payment from the page of its code', async () => {
+    const page = await site.open('/docs/PaymentDeclineReason.html');
     await page.locator('a[href*="steps=decline-LIMIT_EXCEEDED"]').click();
-    await expect.poll(() => news.textContent(), { timeout: 20_000 }).toContain('FAILED: LIMIT_EXCEEDED');
+    await page.locator('.player .news', { hasText: 'FAILED: LIMIT_EXCEEDED' }).waitFor();
   });
 
   it('fits a phone, shows the rows of tables as cards there, and has a menu', async () => {

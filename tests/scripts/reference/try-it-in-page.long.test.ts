@@ -11,7 +11,7 @@ import { afterwards } from '../../gateway/harness.ts';
 import { listViolations } from '../../tools/axe.ts';
 import { launchBrowser } from '../../tools/browser.ts';
 import { PHONE, WIDE } from './built-site.ts';
-import { locateBehind, locateResponse, openPanel, settle } from './panel.ts';
+import { completePayment, locateBehind, locateResponse, openPanel } from './panel.ts';
 
 let browser: Browser;
 let site: Site;
@@ -48,7 +48,7 @@ it('responds without a service: status, ledger, webhooks and later times, withou
   await panel.getByLabel('merchant_order_id').fill('without-network');
   await panel.getByRole('button', { name: 'Send POST' }).click();
   await expect.poll(() => response.textContent()).toContain('without-network');
-  await settle(panel);
+  await completePayment(panel);
   expect(errors).toEqual([]);
 });
 

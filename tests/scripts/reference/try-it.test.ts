@@ -23,7 +23,7 @@ import { listViolations } from '../../tools/axe.ts';
 import { launchBrowser, openPage, type Watched } from '../../tools/browser.ts';
 import { GATEWAY, type Server, startServer } from '../../tools/server.ts';
 import { PHONE, WIDE } from './built-site.ts';
-import { advance, locateBehind, locateResponse, openPanel, settle } from './panel.ts';
+import { advance, completePayment, locateBehind, locateResponse, openPanel } from './panel.ts';
 
 const bundle = readBundle();
 const SUMMARY = operations(bundle).find(({ id }) => id === 'getPayment')?.summary ?? '';
@@ -134,7 +134,7 @@ describe('the panel', () => {
     await panel.getByLabel('customer.id').fill('manual');
     await panel.getByRole('button', { name: 'Send POST' }).click();
     await expect.poll(() => locateResponse(panel).textContent()).toContain('The body is as the contract says.');
-    await settle(panel);
+    await completePayment(panel);
   });
 
   it('shows the signature of a webhook opened before its first attempt ended', async () => {
