@@ -262,7 +262,7 @@ function findDifference(
   };
 }
 
-/** Writes a difference. An accepted one is open again if the facts have changed. */
+/** Writes a difference. Reopens an accepted one if the facts have changed. */
 async function recordDifference(
   db: Database,
   channel: string,
@@ -290,7 +290,7 @@ async function recordDifference(
 async function closeMatched(db: Database, channel: string, matched: readonly Compared[], now: number): Promise<void> {
   for (const batch of batches(matched.map(({ transactionId }) => transactionId))) {
     await db.run(
-      `update differences set state = 'matched', closed_at = ?
+      `update differences set state = 'matched', closed_at = ?, operator_id = null, reason = null
        where channel = ? and state <> 'matched' and transaction_id in (${placeholders(batch)})`,
       ...[now, channel, ...batch],
     );
