@@ -50,7 +50,7 @@ async function measureMethod(bench: Bench, method: 'POST' | 'GET', fleets: Recor
   const contend = (fleet: Fleet, connections?: number): Contender => ({
     servers: fleet.servers,
     measure: async (round) => {
-      const path = method === 'POST' ? '/payments' : `/payments/${await createPayment(fleet)}`;
+      const path = method === 'POST' ? '/payments' : `/payments/${await createPayment(fleet, `read-${round}`)}`;
       const urls = fleet.servers.map(({ url }) => url + path);
       const body = method === 'POST' ? createPayments(`${connections}-${round}`) : undefined;
       return load(urls, { ...bench, key: fleet.keys[0], ...(connections && { connections }), ...(body && { body }) });

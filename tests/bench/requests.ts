@@ -58,8 +58,8 @@ async function startPrism(): Promise<Fleet> {
 }
 
 /** Creates a payment and returns its id. */
-export async function createPayment({ servers: [{ url }], keys: [key] }: Fleet): Promise<string> {
-  const body = createPayments('read')();
+export async function createPayment({ servers: [{ url }], keys: [key] }: Fleet, name = 'read'): Promise<string> {
+  const body = createPayments(name)();
   return (await sendTaken<{ transaction_id: string }>({ url, key }, 'POST', '/payments', body)).transaction_id;
 }
 
