@@ -13,7 +13,7 @@ interface Form {
   readonly ofExcluded: (expression: string) => string;
 }
 
-interface RowStatementOptions extends Pick<RowStatement, 'columns' | 'key' | 'exactly'> {
+interface RowStatementOptions extends Pick<RowStatement, 'columns' | 'key' | 'exactly' | 'isLast'> {
   readonly table: string;
   readonly sql: (form: Form) => string;
   /** Expressions returned for a written row. */

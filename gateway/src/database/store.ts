@@ -36,6 +36,8 @@ export interface RowStatement {
   readonly key: readonly string[];
   /** Whether rows of the same key add up. Otherwise the second is written after the first. */
   readonly adds: boolean;
+  /** Whether it reads rows that other statements of the same turn write, and is sent after them. */
+  readonly isLast?: boolean;
 }
 
 /** Runs statements, inside a unit of work or as a single read. */

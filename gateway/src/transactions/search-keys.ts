@@ -17,6 +17,7 @@ const INSERT = rowStatement({
   columns: COLUMNS,
   key: ['hash', 'transaction_id'],
   // Sent together with the transaction. If that isn't inserted, since its order id is taken, nothing is written.
+  isLast: true,
   sql: (form) => `${insertion('search_keys', COLUMNS, form)}
     and exists (select 1 from transactions t where t.id = ${form.of('transaction_id')}) on conflict do nothing`,
 });

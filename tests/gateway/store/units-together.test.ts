@@ -145,6 +145,18 @@ describe('units of work in a group commit on PostgreSQL', () => {
     expect(await store.read.get('select count(*) as n from transactions')).toEqual({ n: 3 });
   });
 
+  it('write the search keys of a creation that follows a confirmation', async () => {
+    const store = await openStore();
+    const merchant = await addMerchant(store);
+    const known = openCustomerPayment(merchant, 'known');
+    await create(store, known);
+    const created = openCustomerPayment(merchant, 'new');
+    const confirmed = { transaction: { ...known.transaction, version: 2 }, supplied: { tid: 'HDFC0001' } };
+    await Promise.all([create(store, { ...known, ...confirmed }), create(store, created)]);
+    const keys = await store.read.all('select 1 from search_keys where transaction_id = ?', created.transaction.id);
+    expect(keys).toHaveLength(1);
+  });
+
   it('decline exactly the uncovered payouts', async () => {
     const store = await openStore();
     const cases = fc.record({

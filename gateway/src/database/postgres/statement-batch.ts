@@ -46,14 +46,15 @@ export class StatementBatch {
   }
 
   #flush(): void {
-    const writes = this.#writes;
+    const writes = [...this.#writes].sort(([one], [other]) => toPosition(one) - toPosition(other));
     this.#writes = new Map();
-    // Wallets come before the entries that refer to them.
-    for (const first of [true, false]) {
-      for (const [statement, rows] of writes)
-        if ((statement.adds === true) === first) writeRows(this.#db, statement, rows);
-    }
+    for (const [statement, rows] of writes) writeRows(this.#db, statement, rows);
   }
+}
+
+/** Wallets come before the entries that refer to them. */
+function toPosition({ adds, isLast = false }: RowStatement): number {
+  return adds ? 0 : isLast ? 2 : 1;
 }
 
 /** The given rows as an array for each column. */
