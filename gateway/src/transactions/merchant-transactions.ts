@@ -1,7 +1,7 @@
 /** Transactions, newest first, page by page. Ids begin with their time, so they are in the order of their ids. */
 
 import { integer, rowMapper, text } from '../database/row-mapper.ts';
-import type { Database, Value } from '../database/store.ts';
+import type { Database, Row, Value } from '../database/store.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { type CreatedRange, firstId, idRange } from '../platform/ids.ts';
 import { parseTransaction, transactionByOrderId } from './rows.ts';
@@ -98,16 +98,10 @@ export async function listTransactions(
     ...[search ?? null, containing(search), containing(search?.toLowerCase())],
     limit + 1,
   );
-  // The patterns find a few too many.
-  const transactions = rows
-    .slice(0, limit)
-    .map(parseTransaction)
-    .filter((found) => fits(found, filter));
-  const [following] = rows.slice(limit);
-  return { transactions, next: following ? text('id')(following) : beyond };
+  return toPage(rows, filter, limit, beyond);
 }
 
-/** A page of the transactions with a search key. The index leads to them, so the filter leaves out few. */
+/** A page of the transactions with a search key. A transaction may have several of the hashes, by different keys. */
 async function listByReference(
   db: Database,
   kind: Transaction['kind'],
@@ -116,21 +110,27 @@ async function listByReference(
 ): Promise<TransactionPage> {
   // SQLite keeps the order of a cross join.
   const rows = await db.all(
-    `select id, details, state, amount_paid from search_keys k cross join transactions
-     where k.hash in (${hashes.map(() => '?').join(', ')}) and id = k.transaction_id
-       and ${Object.keys(scope).join(' and ')} and kind = ?
+    `select id, details, state, amount_paid
+     from (select distinct transaction_id from search_keys where hash in (${hashes.map(() => '?').join(', ')})) k
+       cross join transactions
+     where id = k.transaction_id and ${Object.keys(scope).join(' and ')} and kind = ?
      order by id desc limit ?`,
     ...hashes,
     ...Object.values(scope),
     kind,
     limit + 1,
   );
-  const transactions = rows
-    .slice(0, limit)
-    .map(parseTransaction)
-    .filter((found) => fits(found, filter));
+  return toPage(rows, filter, limit);
+}
+
+/** A page from up to `limit + 1` rows, of which the filter leaves out a few. The search continues at `beyond` after the last. */
+function toPage(rows: readonly Row[], filter: TransactionFilter, limit: number, beyond?: string): TransactionPage {
+  const transactions = rows.slice(0, limit).map(parseTransaction);
   const [following] = rows.slice(limit);
-  return { transactions, next: following && text('id')(following) };
+  return {
+    transactions: transactions.filter((found) => fits(found, filter)),
+    next: following ? text('id')(following) : beyond,
+  };
 }
 
 /** Transactions per query of an export. */

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Channel, ChannelUnavailable } from '../../../gateway/src/channels/channel.ts';
 import { auditStore } from '../../../gateway/src/management/audit.ts';
+import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 import { everyChannel } from '../harness/channels.ts';
 import { confirmation, settled } from '../harness/customer.ts';
 import { fund, paymentRequest, payoutRequest, REDIRECT } from '../harness/fixtures.ts';
@@ -88,6 +89,10 @@ describeOnEachStore('payments', (open) => {
     expect(await search({ reference: '000123456789' }, 'payouts')).toEqual([payout]);
     expect(await search({ reference: '000123456789' })).toEqual([]);
     expect(await search({ reference: '919812345671' }, 'payments', other)).toEqual([second]);
+    // It also has a hash from before the first key.
+    const row = [NO_KEYS.hash('919812345671'), first];
+    await test.gateway.store.unit((db) => db.run('insert into search_keys values (?, ?)', ...row));
+    expect(await search({ reference: '919812345671' })).toEqual([second, first]);
     const page = (await operator.call('GET', '/management/payments?reference=919812345671&limit=1')).body;
     expect(page.data).toMatchObject([{ transaction_id: second }]);
     expect(await search({ reference: '919812345671', limit: 1, cursor: page.next_cursor })).toEqual([first]);
