@@ -28,7 +28,7 @@ export async function writeSearchKeys(
   { transaction, supplied = {} }: Pick<Step, 'transaction' | 'supplied'>,
   keys: KeyRing,
 ): Promise<void> {
-  const references = transaction.version === 1 ? listReferences(transaction) : referencesOf(supplied);
+  const references = transaction.version === 1 ? listReferences(transaction) : selectReferences(supplied);
   await Promise.all(references.map((reference) => db.write(INSERT, keys.hash(reference), transaction.id)));
 }
 
@@ -47,14 +47,15 @@ export function normalizeReference(text: string): string {
 /** The normalized references by which a transaction is found. */
 export function listReferences({ customer, ...transaction }: Transaction): string[] {
   const account = 'account_number' in customer ? customer.account_number : undefined;
-  const supplied = 'supplied' in transaction ? referencesOf(transaction.supplied) : [];
-  return [...new Set([...referencesOf({ phone: customer.phone, account_number: account }), ...supplied])];
+  const supplied = 'supplied' in transaction ? selectReferences(transaction.supplied) : [];
+  return [...new Set([...selectReferences({ phone: customer.phone, account_number: account }), ...supplied])];
 }
 
 /** Supplied items that aren't references. */
 const OTHER_ITEMS: ReadonlySet<string> = new Set(['amount', 'name', 'email']);
 
-function referencesOf(items: { readonly [name in keyof Items]: Items[name] | undefined }): string[] {
+/** The normalized values of the items that are references. */
+function selectReferences(items: { readonly [name in keyof Items]: Items[name] | undefined }): string[] {
   return Object.entries(items).flatMap(([name, value]) => {
     const reference = OTHER_ITEMS.has(name) || value === undefined ? '' : normalizeReference(value);
     return reference === '' ? [] : [reference];
