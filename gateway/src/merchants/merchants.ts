@@ -75,7 +75,7 @@ export async function enableMerchant(db: Database, id: number): Promise<boolean>
   return (await db.run('update merchants set disabled_at = null where id = ? and disabled_at is not null', id)) === 1;
 }
 
-/** Locks the merchant until the unit of work ends, for a change that depends on its current settings. */
+/** Locks the merchant until the unit of work ends, for a change that depends on its current settings or secrets. */
 export async function lockMerchant(db: Database, id: number): Promise<void> {
   await db.get('select id from merchants where id = ? for update', id);
 }

@@ -5,6 +5,7 @@ import { type Database, Rejection } from '../database/store.ts';
 import { toBase64 } from '../platform/base64.ts';
 import { type Ids, randomIds } from '../platform/ids.ts';
 import { type KeyRing, readKeyId, UndecryptableSecret } from '../platform/key-ring.ts';
+import { lockMerchant } from './merchants.ts';
 
 export interface SigningSecret {
   readonly id: string;
@@ -204,11 +205,6 @@ export async function requireReadableSecrets(db: Database, keys: KeyRing, now: n
   }
   if (failures.size > 0) throw new UnusableSecrets([...failures.values()]);
   return rows.filter(({ secret }) => readKeyId(secret) === undefined).length;
-}
-
-/** Serializes rotations and revocations of a merchant's secrets. */
-async function lockMerchant(db: Database, merchantId: number): Promise<void> {
-  await db.get('select id from merchants where id = ? for update', merchantId);
 }
 
 async function expire(db: Database, id: string, now: number): Promise<void> {
