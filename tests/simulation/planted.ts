@@ -42,8 +42,8 @@ export const PLANTED = readPlanted(`
 - import { CLAIM_MS, type Services, TRANSACTION_JOB } from './services.ts';
 + import { CLAIM_MS, type Services, TRANSACTION_JOB } from './services.ts';
 + import { appendEvent } from '../webhooks/outbox.ts';
-- return writeStep(db, decided,
-+ return writeStep(db, decided.transaction.version > 1 ? { ...decided, notify: false } : decided,
+- writeStep(db, decided,
++ writeStep(db, decided.transaction.version > 1 ? { ...decided, notify: false } : decided,
 - return store.unit(work, { together });
 + return store.unit(work, { together }).then(async (result) => {
 +   const { transaction } = step;
@@ -58,8 +58,8 @@ export const PLANTED = readPlanted(`
 - import { CLAIM_MS, type Services, TRANSACTION_JOB } from './services.ts';
 + import { CLAIM_MS, type Services, TRANSACTION_JOB } from './services.ts';
 + import { postEntry } from '../ledger/wallets.ts';
-- return writeStep(db, decided,
-+ return writeStep(db, decided.transaction.version > 1 ? { ...decided, entries: [] } : decided,
+- writeStep(db, decided,
++ writeStep(db, decided.transaction.version > 1 ? { ...decided, entries: [] } : decided,
 - return store.unit(work, { together });
 + return store.unit(work, { together }).then(async (result) => {
 +   const { id, version, currency } = step.transaction;

@@ -203,9 +203,9 @@ async function commitApproved(
     decide: async (db) => {
       if (!(await decideProposal(db, id, { state: 'approved', by, at: clock.now(), reason }))) throw alreadyDecided();
       await requireMoney(db, step, services.time.at(merchantId).now);
-      await record(db, { merchantId, subject: id });
       return step;
     },
+    record: (db) => record(db, { merchantId, subject: id }),
   });
 }
 
@@ -253,9 +253,9 @@ async function commitException(
       if (!(await decideProposal(db, id, { state: 'approved', ...decision }))) throw alreadyDecided();
       const correction = toCorrection(transaction.kind, change);
       if (entryId !== undefined) await postCorrection(db, correction, { id: entryId, merchantId, now });
-      await record(db, { merchantId, subject: id });
       return step;
     },
+    record: (db) => record(db, { merchantId, subject: id }),
   });
 }
 

@@ -38,7 +38,7 @@ const START: ChainLink = { sequence: 0, hash: '' };
 
 const HASHED = 'sequence, id, operator_id, changed_at, action, merchant_id, subject, reason';
 
-/** Records a change in the unit of work that makes it. */
+/** Records a change at the end of the unit of work that makes it: the end of the log is locked after all other rows. */
 export async function recordOperatorChange(
   db: Database,
   { id: operatorId }: OperatorName,

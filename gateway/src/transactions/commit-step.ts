@@ -31,6 +31,8 @@ export interface CommitOptions<T extends Transaction> {
   readonly withCall?: Step<T> | undefined;
   /** Decides the final step from reads within the unit of work. */
   readonly decide?: (db: Database, expected: Step<T>) => Promise<Step<T>>;
+  /** Records the step in the audit log, which is locked last. */
+  readonly record?: (db: Database) => Promise<unknown>;
   /**
    * Commits the step in a separate database transaction, so that rows locked by `decide` stay unchanged until the
    * commit. Otherwise concurrent steps share database transactions on PostgreSQL and see each other's writes.
@@ -122,7 +124,7 @@ function write<T extends Transaction>(
   step: Step<T>,
   capacity: Capacity,
   moment: ClockReading,
-  { claimedUntil, decide, alone = false }: CommitOptions<T>,
+  { claimedUntil, decide, record, alone = false }: CommitOptions<T>,
 ): Promise<WrittenStep<T> | StepRejection> {
   const { merchantId } = step.transaction;
   const span = tracer?.active();
@@ -136,8 +138,10 @@ function write<T extends Transaction>(
       // Leases are in the store's time, which no merchant's clock stops. They begin when the unit runs, not when it queues.
       const leases = computeLeases(clock.now(), decided, capacity);
       const now = timeOfChange(decided.transaction, moment.now);
-      const written = { ids, secretKeys, webhook: webhookBody(decided), trace: span?.traceparent, ...leases };
-      return writeStep(db, decided, { ...written, toStoreTime, now, present: moment.now, claimedUntil });
+      const options = { ids, secretKeys, webhook: webhookBody(decided), trace: span?.traceparent, ...leases };
+      const written = await writeStep(db, decided, { ...options, toStoreTime, now, present: moment.now, claimedUntil });
+      if (!(written instanceof Rejection)) await record?.(db);
+      return written;
     };
     return store.unit(work, { together });
   });

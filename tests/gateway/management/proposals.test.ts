@@ -6,6 +6,7 @@ import { auditStore } from '../../../gateway/src/management/audit.ts';
 import { createOperatorKey } from '../../../gateway/src/operators/operator-keys.ts';
 import { setOperatorRole } from '../../../gateway/src/operators/operators.ts';
 import { firstId, randomIds } from '../../../gateway/src/platform/ids.ts';
+import { watching } from '../../tools/counting.ts';
 import { fund, paymentRequest, payoutRequest, START } from '../harness/fixtures.ts';
 import { createCaller, type TestMerchant } from '../harness/gateway.ts';
 import { BANK } from '../harness/live.config.ts';
@@ -198,6 +199,19 @@ describeOnEachStore('a transaction whose channel is silent', (open) => {
 });
 
 describe('an unresolved transaction', () => {
+  it('is recorded last, so that no operator with a locked wallet waits for the audit log', async () => {
+    const statements: string[] = [];
+    const store = watching(await openTestSqlite(), (sql) => statements.push(sql));
+    const { payOut, propose, decide } = await start(store);
+    const path = `/management/payouts/${await payOut()}/resolve`;
+    const { id } = await propose(path, { outcome: 'declined', decline_reason: 'BANK_REJECTED' });
+    statements.length = 0;
+    expect((await decide(id)).status).toBe(200);
+    const findLast = (text: string) => statements.findLastIndex((sql) => sql.includes(text));
+    expect(findLast('update wallets')).toBeGreaterThan(0);
+    expect(findLast('audit_log_end')).toBeGreaterThan(findLast('update wallets'));
+  });
+
   it('can be set to paid or unpaid before it is VERIFYING', async () => {
     const { pay, propose, decide, test } = await start(await openTestSqlite());
     const [paid, unpaid] = [await pay({ confirm: false }), await pay({ confirm: false })];
