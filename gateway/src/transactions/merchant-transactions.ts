@@ -123,7 +123,7 @@ async function listByReference(
   return toPage(rows, filter, limit);
 }
 
-/** A page from up to `limit + 1` rows, of which the filter leaves out a few. The search continues at `beyond` after the last. */
+/** A page from up to `limit + 1` rows, of which the filter leaves out a few. `beyond` follows the last row. */
 function toPage(rows: readonly Row[], filter: TransactionFilter, limit: number, beyond?: string): TransactionPage {
   const transactions = rows.slice(0, limit).map(parseTransaction);
   const [following] = rows.slice(limit);
