@@ -121,16 +121,23 @@ async function importStatement(
   const known = await statementByHash(store.read, channel, hash);
   const { from, before } = known ?? requirePeriod(period, clock.now());
   const file = { channel, hash, from, before };
-  if (!known) await requireDistinct(store, file, entries);
-  const addStatement = async (db: Database, added: StatementFile) => {
-    const newId = await insertStatement(db, added, operator.id, { now: clock.now(), ids: randomIds });
-    if (newId !== undefined) await record(db, { subject: newId });
+  const unreferenced = entries.findIndex(({ reference }) => reference === undefined);
+  const addStatement = async (db: Database) => {
+    const newId = await insertStatement(db, file, operator.id, { now: clock.now(), ids: randomIds });
+    if (newId === undefined) {
+      throw new UserError('Another process imports this statement. Run the command again when it has ended.');
+    }
+    // Locks the audit log, so that concurrent imports find each other's statement.
+    await record(db, { subject: newId });
+    const other = await overlappingStatement(db, file, unreferenced < 0);
+    if (other) throw new UserError(explainOverlap(other), 2);
+    // Later imports refuse to overlap with such a line, even before all lines are stored.
+    if (unreferenced >= 0) {
+      await insertLines(db, { id: newId, channel }, entries.slice(unreferenced, unreferenced + 1), unreferenced + 1);
+    }
     return newId;
   };
-  const id = known?.id ?? (await store.unit((db) => addStatement(db, file)));
-  if (id === undefined) {
-    throw new UserError('Another process imports this statement. Run the command again when it has ended.');
-  }
+  const id = known?.id ?? (await store.unit(addStatement));
   if (known?.lines === undefined) {
     for (let start = 0; start < entries.length; start += BATCH) {
       const part = entries.slice(start, start + BATCH);
@@ -151,13 +158,6 @@ function requirePeriod({ from, to }: Period, now: number): Pick<StatementFile, '
   const before = to ?? now;
   if (before > from) return { from, before };
   throw new UserError('--to must be after --from, and is the time after the end of the statement.', 2);
-}
-
-/** Throws a UserError if lines could be counted twice. */
-async function requireDistinct(store: Store, file: StatementFile, entries: readonly StatementEntry[]): Promise<void> {
-  const isReferenced = entries.every(({ reference }) => reference !== undefined);
-  const other = await overlappingStatement(store.read, file, isReferenced);
-  if (other) throw new UserError(explainOverlap(other), 2);
 }
 
 function explainOverlap({ id, from, before }: Statement): string {

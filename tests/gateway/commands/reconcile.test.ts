@@ -263,6 +263,18 @@ describeOnEachStore('payments-gateway reconcile', (_open, database) => {
     expect(twice.stdout).toContain(`${paid}: the ledger has 50000 INR, the statement has 100000 INR in 2 lines`);
   });
 
+  it('refuses one of two concurrent imports whose lines could be counted twice', async () => {
+    const { run, line, statement } = await books();
+    const other = `${statement}.other`;
+    const referenced = [...Array(600).keys()].map((n) => line(`pay_${n}`, 1, { reference: `UTR${n}` }));
+    await writeFile(statement, JSON.stringify([...referenced, line('pay_600', 1)]));
+    await writeFile(other, JSON.stringify(referenced));
+    const period = ['--from', at(START), '--to', at(START + HOUR)];
+    const ran = await Promise.all([statement, other].map((file) => run('reconcile', 'upi-standard', file, ...period)));
+    expect(ran.map(({ code }) => code).sort()).toEqual([1, 2]);
+    expect(ran.find(({ code }) => code === 2)?.stderr).toMatch(/stm_\w+ covers .* which overlaps/);
+  });
+
   it('adds up amounts beyond 2^53', async () => {
     const { reconcile, line } = await books();
     const lines = [...Array(1_030).keys()].map(() => line('pay_large', AMOUNT_MAX));
