@@ -56,7 +56,8 @@ export async function reconcileCommand(
   file: string | undefined,
   period: Period,
 ): Promise<number> {
-  const { store, author, print } = reconciled;
+  const { store, config, author, print } = reconciled;
+  const readLines = await findReader(config, channel);
   const written = { now: author.clock.now(), ids: randomIds };
   const done = new Set<string>();
   const compare = async (transactionIds: readonly string[]): Promise<Compared[]> => {
@@ -64,7 +65,10 @@ export async function reconcileCommand(
     for (const id of ids) done.add(id);
     return store.unit((db) => compareTransactions(db, channel, ids, written));
   };
-  if (file !== undefined) await compareStatement(reconciled, { channel, file, period }, compare);
+  if (file !== undefined) {
+    const statement = await readStatement(file, readLines);
+    await compareStatement(reconciled, { channel, ...statement, period }, compare);
+  }
   for await (const page of openDifferences(store, channel)) {
     await compare(page.map(({ transactionId }) => transactionId));
   }
@@ -85,12 +89,10 @@ type Compare = (transactionIds: readonly string[]) => Promise<Compared[]>;
 /** Compares the transactions in a statement and in the ledger's same period. Prints the sums of both. */
 async function compareStatement(
   reconciled: Reconciled,
-  { channel, file, period }: { readonly channel: string; readonly file: string; readonly period: Period },
+  { channel, entries, hash, period }: ReadStatement & { readonly channel: string; readonly period: Period },
   compare: Compare,
 ): Promise<void> {
-  const { store, config, print } = reconciled;
-  const { channels } = await readMethodsAndChannels(config);
-  const { entries, hash } = await readStatement(channels, channel, file);
+  const { store, print } = reconciled;
   const statement = await importStatement(reconciled, { channel, hash }, entries, period);
   const totals = new Totals();
   const ids = [...new Set(entries.map(({ transactionId }) => transactionId))];
@@ -210,22 +212,29 @@ export async function acceptDifferenceCommand(
   return describeDifference(await manage('acceptDifference', { path: { difference_id: id }, body: { reason } }));
 }
 
-async function readStatement(
-  channels: readonly Channel[],
-  name: string,
-  file: string,
-): Promise<{ readonly entries: readonly StatementEntry[]; readonly hash: string }> {
+type StatementReader = NonNullable<Channel['statement']>;
+
+/** Finds the reader of a channel's statements. Throws a UserError without one. */
+async function findReader(config: GatewayConfig, name: string): Promise<StatementReader> {
+  const { channels } = await readMethodsAndChannels(config);
   const channel = channels.map(withCheckedResults).find((one) => one.name === name);
+  if (channel?.statement) return channel.statement;
   const known = channels.filter(({ statement }) => statement).map((one) => one.name);
-  if (!channel?.statement) {
-    const next = known.length > 0 ? `Use one of ${known.join(', ')}.` : 'Give the file that defines it: --config FILE.';
-    throw new UserError(`No channel ${name} reads statements. ${next}`, 2);
-  }
+  const next = known.length > 0 ? `Use one of ${known.join(', ')}.` : 'Give the file that defines it: --config FILE.';
+  throw new UserError(`No channel ${name} reads statements. ${next}`, 2);
+}
+
+interface ReadStatement {
+  readonly entries: readonly StatementEntry[];
+  readonly hash: string;
+}
+
+async function readStatement(file: string, readLines: StatementReader): Promise<ReadStatement> {
   const bytes = await readLimited(file).catch((error: unknown) => {
     throw error instanceof UserError ? error : new UserError(`Can't read ${file}: ${(error as Error).message}`);
   });
   try {
-    const entries = channel.statement(bytes);
+    const entries = readLines(bytes);
     if (entries.length <= LINES_MAX) return { entries, hash: sha256Hex(bytes) };
   } catch (error) {
     throw new UserError(`${file}: ${(error as Error).message}`);

@@ -288,6 +288,11 @@ describeOnEachStore('payments-gateway reconcile', (_open, database) => {
     const other = await reconcile('imps-trusted', []);
     expect(other).toMatchObject({ code: 2, stdout: '' });
     expect(other.stderr).toContain('Use one of upi-standard, upi-trusted, imps-standard.');
+    expect(await run('reconcile', 'card')).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: other.stderr.replace('imps-trusted', 'card'),
+    });
     expect(await reconcile('upi-standard', 'no JSON')).toMatchObject({ code: 1, stdout: '' });
     await writeFile(statement, '[]');
     for (const period of [[], ['--from', 'yesterday'], ['--from', '2026-03-02', '--to', '2026-03-02']])
