@@ -73,8 +73,13 @@ export function MerchantPage({ id }) {
 function Methods({ id }) {
   /** @type {import('./resource.js').Resource<{ data: MerchantMethod[] }>} */
   const resource = useResource(apiPath('merchants', id, 'methods'));
-  /** @param {MerchantMethod} method */
-  const initial = ({ enabled, limits }) => ({ enabled, ...limits });
+  /** The merchant's own settings: without a limit, the gateway's applies. @param {MerchantMethod} method */
+  const initial = ({ enabled, limits, gateway_limits: gateway }) => ({
+    enabled,
+    ...Object.fromEntries(
+      Object.entries(limits).filter(([name, limit]) => limit !== gateway[/** @type {keyof typeof gateway} */ (name)]),
+    ),
+  });
   /** @type {Column[]} */
   const columns = [
     { name: 'Method', cell: (row) => `${words(row.kind)} by ${row.title}` },

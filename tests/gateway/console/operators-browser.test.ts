@@ -180,6 +180,8 @@ describe('an operator in the console of a live gateway', () => {
     // Differences are accepted with a command, next to the statement.
     const ids = changes.map(([id]) => id).filter((id) => id !== 'acceptDifference');
     expect([...made].sort()).toEqual(ids.sort());
+    const limited = own.find(({ action }: { action: string }) => action === 'setMerchantMethod');
+    expect(limited.subject).toMatch(/^payment \w+ {"enabled":true,"max":100000}$/);
     expect(errors).toEqual([]);
   }, 60_000);
 
