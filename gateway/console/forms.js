@@ -174,8 +174,13 @@ export function OperationForm(props) {
   const [asked, setAsked] = useState(/** @type {Record<string, any>} */ ({}));
   const action = useAction(async () => {
     if (!operation) return;
-    const path = fillPath(operation, { ...asked, ...parameters });
-    const result = await call(operation.method, path, operation.body ? { ...body, ...given } : undefined);
+    /** @type {any} */
+    let result;
+    // An operation that does a part of its work returns the cursor of the next part.
+    do {
+      const path = fillPath(operation, { ...asked, ...parameters, ...(result && { cursor: result.next_cursor }) });
+      result = await call(operation.method, path, operation.body ? { ...body, ...given } : undefined);
+    } while (result?.next_cursor);
     announce(done?.(result) ?? `${operation.summary}: done`);
     onDone?.(result);
   });

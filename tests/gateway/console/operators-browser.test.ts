@@ -185,6 +185,23 @@ describe('an operator in the console of a live gateway', () => {
     expect(errors).toEqual([]);
   }, 60_000);
 
+  it('erases a customer in all parts of the transactions', async () => {
+    const visit = await visitOperators(browser, {}, 'approve');
+    const { declined } = await fill(visit);
+    const { page, goTo } = visit;
+    const searches: string[] = [];
+    await page.route('**/customers/erase*', async (route) => {
+      searches.push(new URL(route.request().url()).search);
+      if (searches.length > 1) return route.continue();
+      return route.fulfill({ json: { erased: 0, kept: 0, next_cursor: 'out_00000000000000000000000000' } });
+    });
+    await goTo(`/payments/${declined}`, '₹499.00');
+    await page.getByRole('button', { name: 'Erase the customer…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Erase a customer' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    expect(searches).toEqual(['', '?cursor=out_00000000000000000000000000']);
+  });
+
   it('confirms in an accessible dialog and returns the focus', async () => {
     const visit = await visitOperators(browser, { viewport: { width: 390, height: 844 } }, 'approve');
     const { failing } = await fill(visit);
