@@ -141,6 +141,18 @@ export async function sendRequest(
   return { status: response.status, value: text === '' ? undefined : isJson ? JSON.parse(text) : text };
 }
 
+/** Reads the pages of a list, or makes a change part by part, until the end. */
+export async function* readPages<Page extends { readonly next_cursor?: string }>(
+  read: (query: { readonly cursor?: string }) => Promise<Page>,
+): AsyncGenerator<Page> {
+  for (let query = {}, more = true; more; ) {
+    const page = await read(query);
+    yield page;
+    query = { cursor: page.next_cursor };
+    more = page.next_cursor !== undefined;
+  }
+}
+
 /** Path and query of a call. */
 export function requestTarget(api: GatewayApi, id: string, path: object = {}, query: object = {}): string {
   const values = path as Readonly<Record<string, string>>;

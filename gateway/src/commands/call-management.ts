@@ -5,7 +5,7 @@
 import { UserError } from '../../../contract/src/cli.ts';
 import type { Operation } from '../../../contract/src/model.ts';
 import * as validators from '../../../generated/management/validators.js';
-import { type ApiCall, callManagement, type OperationId, type ResultOf } from '../api-client/client.ts';
+import { type ApiCall, callManagement, type OperationId, type ResultOf, readPages } from '../api-client/client.ts';
 import type { GatewayConfig } from '../config/settings.ts';
 import { parameterReader } from '../http/documented-routes.ts';
 import { readApiDocument } from '../http/gateway-apis.ts';
@@ -143,14 +143,6 @@ export async function listAll<Entry>(
   readPage: (query: { limit: number; cursor?: string }) => Promise<{ data: Entry[]; next_cursor?: string }>,
 ): Promise<Entry[]> {
   const entries: Entry[] = [];
-  let cursor: string | undefined;
-  do {
-    const page: { data: Entry[]; next_cursor?: string } = await readPage({
-      limit: PAGE,
-      ...(cursor !== undefined && { cursor }),
-    });
-    entries.push(...page.data);
-    cursor = page.next_cursor;
-  } while (cursor !== undefined);
+  for await (const { data } of readPages((query) => readPage({ limit: PAGE, ...query }))) entries.push(...data);
   return entries;
 }

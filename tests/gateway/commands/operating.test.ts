@@ -2,6 +2,8 @@
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
+import { SEARCHED_MAX } from '../../../gateway/src/transactions/merchant-transactions.ts';
+import { addNewerPayments } from '../harness/books.ts';
 import { fund, paymentRequest } from '../harness/fixtures.ts';
 import { BANK } from '../harness/live.config.ts';
 import { addOperator } from '../harness/operators.ts';
@@ -72,6 +74,8 @@ describe('an operator at the command line', () => {
       new RegExp(`^\\S+  ${id}  merchant 1\\d+  order `),
     );
     expect(await found('--reference', '12', '--to', '2000-01-01')).toBe('none found\n');
+    await addNewerPayments(test.gateway.store, id, SEARCHED_MAX);
+    expect(await found('--amount', '49900')).toContain(id);
     expect(shown).toMatch(/\nchannel calls\n {2}\S+ {2}initiate {2}confirmation_needed {2}\d+ ms\n/);
     const { stdout } = await dana('payment', 'resolve', id, '--succeeded', '49900', ...EVIDENCE);
     await lee('proposal', 'approve', proposalOf(stdout));

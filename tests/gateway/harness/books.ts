@@ -125,3 +125,17 @@ export async function addLargeEntries(store: Store, { id }: Merchant, pairs: num
     );
   });
 }
+
+/** Adds payments that are newer than a payment, FAILED and of another amount, on SQLite. */
+export function addNewerPayments(store: Store, id: string, count: number): Promise<number> {
+  return store.unit((db) =>
+    db.run(
+      `with recursive n (n) as (select 1 union all select n + 1 from n where n < ${count})
+       insert into transactions (id, merchant_id, kind, order_id, currency, amount, status, version, created_at, details, state)
+       select 'pay_0ZZZZZZZZZ' || substr('0000000000000000' || n, length(n || '') + 1), merchant_id, kind, 'copy ' || n, currency, 1,
+         'FAILED', version, created_at, details, state
+       from n, transactions where id = ?`,
+      id,
+    ),
+  );
+}

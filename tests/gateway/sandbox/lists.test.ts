@@ -6,6 +6,7 @@ import { DEMO_KEY, insertDemoKey } from '../../../gateway/src/merchants/api-keys
 import { listTransactions, SEARCHED_MAX } from '../../../gateway/src/transactions/merchant-transactions.ts';
 import { listEvents } from '../../../gateway/src/webhooks/merchant-events.ts';
 import { paymentDeclineReasons } from '../../../generated/decline-reasons.ts';
+import { addNewerPayments } from '../harness/books.ts';
 import { addPayment, paymentRequest } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGateway, type TestMerchant } from '../harness/gateway.ts';
 import { describeOnEachStore, openTestSqlite } from '../harness/stores.ts';
@@ -53,17 +54,7 @@ describe('the list of payments', () => {
   it('continues a search without a match on the searched page', async () => {
     const test = await startTestGateway({ store: await openTestSqlite(), sandbox: true });
     const oldest = await addPayment(test.gateway.store, test.merchant, { status: 'VERIFYING' });
-    const { store } = test.gateway;
-    await store.unit((db) =>
-      db.run(
-        `with recursive n (n) as (select 1 union all select n + 1 from n where n <= ${SEARCHED_MAX})
-         insert into transactions (id, merchant_id, kind, order_id, currency, amount, status, version, created_at, details, state)
-         select 'pay_0ZZZZZZZZZ' || substr('0000000000000000' || n, -16 + length('0000000000000000' || n) + 1),
-           merchant_id, kind, 'copy ' || n, currency, amount, 'FAILED', version, created_at, details, state
-         from n, transactions where id = ?`,
-        oldest.id,
-      ),
-    );
+    await addNewerPayments(test.gateway.store, oldest.id, SEARCHED_MAX + 1);
     const empty = await list(test, '?status=VERIFYING');
     expect(empty.ids).toEqual([]);
     expect((await list(test, `?status=VERIFYING&cursor=${empty.next_cursor}`)).ids).toEqual([oldest.id]);

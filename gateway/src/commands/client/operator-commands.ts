@@ -8,8 +8,8 @@ import {
   UserError,
 } from '../../../../contract/src/cli.ts';
 import { currencies } from '../../../../generated/currencies.ts';
-import type { ProposedImport } from '../../../../generated/management/types.ts';
-import { type Access, callManagement } from '../../api-client/client.ts';
+import type { ProposedImport, TransactionSummary } from '../../../../generated/management/types.ts';
+import { type Access, callManagement, readPages } from '../../api-client/client.ts';
 import { timestamp } from '../../transactions/view.ts';
 import { type AccessFlags, addOperatorAccess, callGateway, explainToOperator, readOperatorAccess } from './access.ts';
 import {
@@ -22,6 +22,7 @@ import {
 } from './operator-views.ts';
 
 const AMOUNT = parseNumber({ max: Number.MAX_SAFE_INTEGER });
+const FOUND_MAX = 200;
 const STATES = ['open', 'approved', 'rejected'] as const;
 
 interface Evidence {
@@ -96,7 +97,7 @@ function addTransactions(program: CommandLine, env: NodeJS.ProcessEnv): void {
     [payment, 'getPayment', 'listPayments'],
     [payout, 'getPayout', 'listPayouts'],
   ] as const) {
-    operator(group, 'find', 'List the newest ones that match all options, at most 200.')
+    operator(group, 'find', `List the newest ones that match all options, at most ${FOUND_MAX}.`)
       .option('--reference <text>', 'A phone, an account, or a bank reference such as a UTR.')
       .option('--amount <amount>', 'The amount, or the collected amount, in minor units.', AMOUNT)
       .option('--from <time>', 'Created at or after this time, such as 2026-03-02.', parseTime)
@@ -105,7 +106,7 @@ function addTransactions(program: CommandLine, env: NodeJS.ProcessEnv): void {
       .handle((flags: AccessFlags & FindFlags) => {
         const { reference, amount, from, to, merchant } = flags;
         const query = {
-          limit: 200,
+          limit: FOUND_MAX,
           ...(reference !== undefined && { reference }),
           ...(amount !== undefined && { amount }),
           ...(from !== undefined && { created_from: timestamp(from) }),
@@ -113,8 +114,14 @@ function addTransactions(program: CommandLine, env: NodeJS.ProcessEnv): void {
           ...(merchant !== undefined && { merchant_id: merchant }),
         };
         return calling(flags, env, async (access) => {
-          const { data } = await callManagement(access, list, { query });
-          return data.map(describeSummary).join('\n') || 'none found';
+          const found: TransactionSummary[] = [];
+          for await (const { data } of readPages((page) =>
+            callManagement(access, list, { query: { ...query, ...page } }),
+          )) {
+            found.push(...data);
+            if (found.length >= FOUND_MAX) break;
+          }
+          return found.slice(0, FOUND_MAX).map(describeSummary).join('\n') || 'none found';
         });
       });
     operator(group, 'show <id>', 'Show its statuses, ledger entries, webhooks with each attempt, and the next step.')
@@ -250,12 +257,9 @@ function addCustomers(program: CommandLine, env: NodeJS.ProcessEnv): void {
       const body = { customer_id: customer, ...(reason !== undefined && { reason }) };
       return calling(flags, env, async (access) => {
         let [erased, kept] = [0, 0];
-        for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
-          const query = cursor === undefined ? {} : { cursor };
-          const part = await callManagement(access, 'eraseCustomer', { path, query, body });
+        for await (const part of readPages((query) => callManagement(access, 'eraseCustomer', { path, query, body }))) {
           erased += part.erased;
           kept += part.kept;
-          cursor = part.next_cursor;
         }
         const later = kept > 0 ? `; repeat it later for ${kept} that still need the data` : '';
         return `erased the personal data of ${erased} transactions${later}`;
