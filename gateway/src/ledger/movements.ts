@@ -4,7 +4,10 @@ import { exactSum, readSum, sumColumns } from '../database/sql.ts';
 import type { Database } from '../database/store.ts';
 import { firstId } from '../platform/ids.ts';
 
-/** Available and pending amounts together, and the reserved amount, in minor units. Money moves from pending to available without an entry. */
+/**
+ * Available and pending amounts together, and the reserved amount, in minor units. Money moves from pending to available
+ * without an entry.
+ */
 export type Amounts = readonly [total: bigint, reserved: bigint];
 
 interface WalletMovement {

@@ -1,5 +1,6 @@
 /**
- * Decides the gateway's next step with a transaction: let it expire, decline it by the rules, or call its channel. The channel is called outside of any unit of work. Its result becomes a step, which is committed in one.
+ * Decides the gateway's next step with a transaction: let it expire, decline it by the rules, or call its channel. The
+ * channel is called outside of any unit of work. Its result becomes a step, which is committed in one.
  */
 import { type CallContext, type Channel, type ChannelResponse, ChannelUnavailable } from '../channels/channel.ts';
 import { InvalidResult } from '../channels/results.ts';
