@@ -53,6 +53,8 @@ export interface Difference {
   readonly reason: string | undefined;
 }
 
+type Described = Pick<Difference, 'kind' | 'difference'>;
+
 interface Written {
   readonly now: number;
   readonly ids: Ids;
@@ -193,13 +195,13 @@ export async function compareTransactions(
   const compared: Compared[] = [];
   for (const batch of batches(transactionIds)) {
     const found = await readComparisons(db, channel, batch);
-    await closeMatched(
-      db,
-      channel,
-      found.filter((one) => !findDifference(channel, one)),
-      written.now,
-    );
-    for (const one of found) await recordDifference(db, channel, one, written);
+    const matched: string[] = [];
+    for (const one of found) {
+      const difference = findDifference(channel, one);
+      if (difference) await recordDifference(db, channel, { ...one, ...difference }, written);
+      else matched.push(one.transactionId);
+    }
+    await closeMatched(db, channel, matched, written.now);
     compared.push(...found);
   }
   return compared;
@@ -235,10 +237,7 @@ async function readComparisons(db: Database, channel: string, batch: readonly (s
 }
 
 /** Decides whether the ledger and the statements of a channel differ, and describes how. */
-function findDifference(
-  channel: string,
-  { transaction, booked, stated }: Compared,
-): Pick<Difference, 'kind' | 'difference'> | undefined {
+function findDifference(channel: string, { transaction, booked, stated }: Compared): Described | undefined {
   const equals = (amount: number, currency: string | undefined) =>
     amount === 0
       ? stated.length === 0
@@ -266,13 +265,9 @@ function findDifference(
 async function recordDifference(
   db: Database,
   channel: string,
-  compared: Compared,
+  { transactionId, transaction, kind, difference }: Compared & Described,
   { now, ids }: Written,
 ): Promise<void> {
-  const found = findDifference(channel, compared);
-  if (!found) return;
-  const { transactionId, transaction } = compared;
-  const { kind, difference } = found;
   await db.run(
     `insert into differences (id, channel, transaction_id, merchant_id, method, kind, difference, state, found_at)
      values (?, ?, ?, ?, ?, ?, ?, 'open', ?)
@@ -287,8 +282,8 @@ async function recordDifference(
   );
 }
 
-async function closeMatched(db: Database, channel: string, matched: readonly Compared[], now: number): Promise<void> {
-  for (const batch of batches(matched.map(({ transactionId }) => transactionId))) {
+async function closeMatched(db: Database, channel: string, matched: readonly string[], now: number): Promise<void> {
+  for (const batch of batches(matched)) {
     await db.run(
       `update differences set state = 'matched', closed_at = ?, operator_id = null, reason = null
        where channel = ? and state <> 'matched' and transaction_id in (${placeholders(batch)})`,
