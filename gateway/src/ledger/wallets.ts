@@ -111,6 +111,8 @@ const SUM = 'coalesce(cast(sum(e.amount) as bigint), 0)';
  */
 const SETTLE = rowStatement({
   table: 'wallets',
+  // Otherwise, it could come between the wallet's change and the entry of another unit's credit.
+  isLast: true,
   columns: [
     ['merchant_id', 'bigint'],
     ['currency', 'text'],

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { type ContendedRow, type Database, Rejection, type Store } from '../../../gateway/src/database/store.ts';
+import { createEntry } from '../../../gateway/src/domain/ledger.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { openPayment } from '../../../gateway/src/domain/payment.ts';
 import { openPayout } from '../../../gateway/src/domain/payout.ts';
@@ -179,6 +180,25 @@ describe('units of work in a group commit on PostgreSQL', () => {
       { numRuns: 60 },
     );
     expect((await auditStore(store)).differences).toEqual([]);
+  });
+
+  it('settle each credit once, regardless of earlier reads', async () => {
+    const store = await openStore();
+    for (let round = 0; round < 5; round++) {
+      const { id: merchantId } = await addMerchant(store);
+      const credit = (reads: number, now: number) =>
+        store.unit(
+          async (db) => {
+            for (let read = 0; read < reads; read++) await db.get('select ? as number', read);
+            const id = randomIds.newId('led', now);
+            const entry = { ...createEntry('collected', 10), availableAt: now };
+            await postEntry(db, entry, { id, merchantId, currency: 'INR', transactionId: null, now });
+          },
+          { together: [walletRow(merchantId, 'INR')] },
+        );
+      await Promise.all([0, 1, 2, 0, 1, 2].map((reads, index) => credit(reads, START + index)));
+      expect(await readWallets(store.read, merchantId, START + 5)).toMatchObject([{ available: 60, pending: 0 }]);
+    }
   });
 
   it('count against the limits of customers as in a serial order', async () => {

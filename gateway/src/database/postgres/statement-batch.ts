@@ -54,7 +54,7 @@ export class StatementBatch {
 
 /** Wallets come before the entries that refer to them. */
 function toPosition({ adds, isLast = false }: RowStatement): number {
-  return adds ? 0 : isLast ? 2 : 1;
+  return isLast ? 2 : adds ? 0 : 1;
 }
 
 /** The given rows as an array for each column. */
