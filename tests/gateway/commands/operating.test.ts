@@ -2,6 +2,8 @@
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
+import { createOperatorKey } from '../../../gateway/src/operators/operator-keys.ts';
+import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { SEARCHED_MAX } from '../../../gateway/src/transactions/merchant-transactions.ts';
 import { addNewerPayments } from '../harness/books.ts';
 import { fund, paymentRequest } from '../harness/fixtures.ts';
@@ -121,13 +123,17 @@ describe('an operator at the command line', () => {
     expect([found.code, found.stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 
-  it('gets a clear error for a missing, a wrong and an unprivileged key', async () => {
+  it('gets a clear error for a missing, a wrong, an expired and an unprivileged key', async () => {
     const { url, test } = await start();
     const found = async (key: string) =>
       (await createRunner({ GATEWAY_URL: url, OPERATOR_KEY: key })('proposal', 'list')).stderr;
     expect(await found('')).toContain('OPERATOR_KEY is missing');
     expect(await found('op_none')).toContain('refuses the key …none of OPERATOR_KEY');
-    const { key } = await addOperator(test, 'Kim', 'read');
+    const { id, key } = await addOperator(test, 'Kim', 'read');
+    const expired = await test.gateway.store.unit((db) => createOperatorKey(db, id, 0, randomIds));
+    expect(await found(expired.key)).toMatch(
+      new RegExp(`of OPERATOR_KEY. This operator key expired at 1970-\\S+ Create .* operator-key create ${id}\n$`),
+    );
     const refused = await createRunner({ GATEWAY_URL: url, OPERATOR_KEY: key })('proposal', 'reject', 'prp_1');
     expect(refused.stderr).toContain('the role `act`, and Kim has `read`');
   });

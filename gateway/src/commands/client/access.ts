@@ -95,8 +95,8 @@ export async function followGateway(access: Access, signal: AbortSignal, follow:
 
 /** Explains a refusal of the management API. Its details are written for people. */
 export function explainToOperator({ status, message, problem }: ApiError, url: string, key: string): string {
-  if (status === 401) return `${url} refuses the key …${key.slice(-4)} of OPERATOR_KEY.`;
-  return typeof problem['detail'] === 'string' ? problem['detail'] : message;
+  const detail = typeof problem['detail'] === 'string' ? problem['detail'] : message;
+  return status === 401 ? `${url} refuses the key …${key.slice(-4)} of OPERATOR_KEY. ${detail}` : detail;
 }
 
 function explainSandbox({ status, message, problem }: ApiError, url: string, key: string): string {
