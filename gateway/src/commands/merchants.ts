@@ -1,9 +1,8 @@
 /** The command that funds a wallet. */
 
-import { UserError } from '../../../contract/src/cli.ts';
-import type { Currency } from '../../../generated/types.ts';
+import { parseArgument, parseName, UserError } from '../../../contract/src/cli.ts';
+import { currencies } from '../../../generated/currencies.ts';
 import type { Store } from '../database/store.ts';
-import { readContract } from '../http/contract.ts';
 import { fundWallet } from '../ledger/wallets.ts';
 import { type Merchant, merchantById } from '../merchants/merchants.ts';
 import { randomIds } from '../platform/ids.ts';
@@ -18,7 +17,7 @@ export async function fundCommand(
   { record, clock }: Author,
 ): Promise<string> {
   const merchant = await requireMerchant(store, merchantId);
-  const currency = requireCurrency(currencyText);
+  const currency = parseArgument('The currency', currencyText, parseName(currencies));
   const amount = Number(amountText);
   if (!/^[1-9]\d*$/.test(amountText) || !Number.isSafeInteger(amount)) {
     throw new UserError(
@@ -46,11 +45,4 @@ export async function requireMerchant(store: Store, id: string): Promise<Merchan
   const merchant = /^\d{1,15}$/.test(id) ? await merchantById(store.read, Number(id)) : undefined;
   if (!merchant) throw new UserError(`Merchant not found: ${id}.\nTry: payments-gateway merchant list`);
   return merchant;
-}
-
-function requireCurrency(text: string): Currency {
-  const known = (readContract().bundle.components.schemas['Currency']?.enum ?? []) as string[];
-  if (!known.includes(text))
-    throw new UserError(`The currency is '${text}'. It must be one of ${known.join(', ')}.`, 2);
-  return text as Currency;
 }
