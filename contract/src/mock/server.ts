@@ -99,8 +99,8 @@ async function responder(bundle: Bundle, { wait, now, webhooks }: ResponderOptio
       const selection = select(known, call, preferences);
       const answer = await mock.prism(operation, selection);
       const body = createBody(known, call, selection, answer.body, now());
-      const webhook =
-        answer.status < 300 ? webhooks.plan(call, preferences.get('webhook'), body as JsonObject) : undefined;
+      const asked = { call, preferred: preferences.get('webhook'), origin: request.headers.origin };
+      const webhook = answer.status < 300 ? webhooks.plan(asked, body as JsonObject) : undefined;
       if (selection.delay) await wait(selection.delay);
       return { ...answer, body, webhook };
     } catch (error) {

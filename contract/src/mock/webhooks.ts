@@ -1,5 +1,6 @@
 /** Sends a webhook of the document to the `callback_url` of a creation, after its response. One attempt, without retries. */
 import { randomUUID } from 'node:crypto';
+import type { Violation } from '../../../generated/types.ts';
 import { type Bundle, type JsonObject, type Operation, webhooks } from '../model.ts';
 import { readHeaderNames, signedDelivery } from '../vectors/writer.ts';
 import { PLACEHOLDER_SECRET } from './placeholders.ts';
@@ -11,7 +12,7 @@ import type { CheckedCall } from './transactions.ts';
 export interface WebhookOptions {
   /** Sends a webhook after each creation, even if the request doesn't ask for one. */
   readonly always?: boolean;
-  /** Hosts to which webhooks are sent, besides this machine. */
+  /** Hosts to which webhooks are sent, and whose pages cause them, besides this machine. */
   readonly hosts?: readonly string[];
   /** Gets a line for each webhook. */
   readonly log?: (line: string) => void;
@@ -22,6 +23,16 @@ export interface PlannedWebhook {
   readonly event: string;
   readonly url: string;
   readonly body: JsonObject;
+  /** The reason not to send it. */
+  readonly refusal?: string | undefined;
+}
+
+interface WebhookRequest {
+  readonly call: CheckedCall;
+  /** The event that the request asks for. */
+  readonly preferred: string | undefined;
+  /** The origin of the page that sent the request. */
+  readonly origin: string | undefined;
 }
 
 const TIMEOUT_MS = 15_000;
@@ -30,7 +41,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 export interface WebhookSender {
   /** Throws a refusal if the request asks for a webhook that can't be sent. Undefined if none is due. */
-  plan(call: CheckedCall, preferred: string | undefined, response: JsonObject): PlannedWebhook | undefined;
+  plan(request: WebhookRequest, response: JsonObject): PlannedWebhook | undefined;
   send(webhook: PlannedWebhook): Promise<void>;
   /** Cancels the webhooks in flight. */
   close(): void;
@@ -55,9 +66,13 @@ export function createWebhookSender(
     return String(response.status);
   }
 
-  function explainUnsent(url: string): string | undefined {
-    if (!isAllowed(url, hosts)) return `not sent: ${ADVICE}`;
-    return inFlight < IN_FLIGHT_MAX ? undefined : `not sent: ${IN_FLIGHT_MAX} webhooks are in flight`;
+  function findViolation(url: string, origin: string | undefined): Violation | undefined {
+    if (!isAllowed(url, hosts))
+      return { in: 'body', pointer: '/callback_url', message: `must be an address ${WHERE}` };
+    // Through the mock, a page elsewhere could send JSON to any program on this machine.
+    if (origin !== undefined && !isAllowed(origin, hosts))
+      return { in: 'header', pointer: '/origin', message: `must be of a page ${WHERE}` };
+    return undefined;
   }
 
   async function attempt(webhook: PlannedWebhook): Promise<string> {
@@ -73,18 +88,20 @@ export function createWebhookSender(
   }
 
   return {
-    plan(call, preferred, response) {
-      const { callback_url: url } = (call.body ?? {}) as { readonly callback_url?: string };
-      if (preferred === undefined && (!always || url === undefined)) return undefined;
+    plan({ call, preferred, origin }, response) {
       const { callbacks } = call.operation;
+      if (preferred === undefined && (!always || callbacks.length === 0)) return undefined;
       const event = preferred ?? chooseEvent(all, callbacks, response);
       if (event === undefined || !callbacks.includes(event)) throw unknownEvent(call.operation, event ?? '');
-      if (url === undefined || (preferred !== undefined && !isAllowed(url, hosts))) throw refusedAddress();
-      return { event, url, body: createBody(all, event, response) };
+      const { callback_url: url } = call.body as { readonly callback_url: string };
+      const violation = findViolation(url, origin);
+      if (violation && preferred !== undefined) throw invalidRequest([violation]);
+      const refusal = violation && `${violation.pointer.slice(1)} ${violation.message}`;
+      return { event, url, body: createBody(all, event, response), refusal };
     },
     async send(webhook) {
-      const { event, url } = webhook;
-      log(`webhook ${event} → ${url}  ${explainUnsent(url) ?? (await attempt(webhook))}`);
+      const { event, url, refusal = inFlight < IN_FLIGHT_MAX ? undefined : FULL } = webhook;
+      log(`webhook ${event} → ${url}  ${refusal ? `not sent: ${refusal}` : await attempt(webhook)}`);
     },
     close: () => closing.abort(),
   };
@@ -119,18 +136,12 @@ function findExample(all: readonly Operation[], event: string): JsonObject {
   return example.value as JsonObject;
 }
 
-const ADVICE =
-  'It must be an address of this machine, such as http://localhost:3000. For others, start the mock with --webhooks HOST.';
+const WHERE = 'on this machine, such as http://localhost:3000. For other hosts, start the mock with --webhooks HOST.';
+const FULL = `${IN_FLIGHT_MAX} webhooks are in flight`;
 
 function isAllowed(url: string, hosts: readonly string[]): boolean {
   const { protocol = '', hostname = '', username = '', password = '' } = URL.parse(url) ?? {};
   return /^https?:$/.test(protocol) && !username && !password && (LOOPBACK.test(hostname) || hosts.includes(hostname));
-}
-
-function refusedAddress() {
-  return invalidRequest([
-    { in: 'body', pointer: '/callback_url', message: `is not an address for the preferred webhook. ${ADVICE}` },
-  ]);
 }
 
 function unknownEvent({ id, callbacks }: Operation, event: string) {

@@ -273,10 +273,10 @@ async function withReceiver(options: WebhookOptions = {}) {
   const { url, close } = await startMock({ port: 0, webhooks: { ...options, log } });
   return {
     ...{ received, logged, url: receiver.url },
-    create: (path: string, body: unknown, prefer = '') =>
+    create: (path: string, body: unknown, prefer = '', headers = {}) =>
       fetch(url + path, {
         method: 'POST',
-        headers: { ...authorized, 'content-type': 'application/json', prefer },
+        headers: { ...authorized, 'content-type': 'application/json', prefer, ...headers },
         body: JSON.stringify(body),
       }),
     logsLines: async (count: number) => {
@@ -358,8 +358,22 @@ describe('the webhooks of the mock', () => {
       violations: [{ in: 'body', pointer: '/callback_url', message: expect.stringContaining('--webhooks HOST') }],
     });
     await create('/payments', body);
-    expect((await logsLines(1))[0]).toMatch(/not sent: It must be an address of this machine/);
+    expect((await logsLines(1))[0]).toMatch(/not sent: callback_url must be an address on this machine/);
     await close();
+  });
+
+  test.each(['https://shop.example.com', 'null'])('are not sent for a page of %s', async (origin) => {
+    const { url, create, received, logsLines, close } = await withReceiver({ always: true, hosts: ['app'] });
+    const body = { ...(example as object), callback_url: url };
+    expect(await problem(await create('/payments', body, 'webhook=paymentFailed', { origin }))).toMatchObject({
+      violations: [{ in: 'header', pointer: '/origin', message: expect.stringContaining('--webhooks HOST') }],
+    });
+    expect((await create('/payments', body, '', { origin })).status).toBe(200);
+    expect((await logsLines(1))[0]).toMatch(/not sent: origin must be of a page on this machine/);
+    for (const own of ['http://localhost:5173', 'http://app']) await create('/payments', body, '', { origin: own });
+    await logsLines(3);
+    await close();
+    expect(received).toHaveLength(2);
   });
 });
 
