@@ -70,6 +70,17 @@ describe('a wait of five seconds', () => {
     expect(late).toHaveBeenCalledOnce();
   });
 
+  it('measures for a limited time if the processor time stays the same', () => {
+    const startedAt = (now += HOUR_MS);
+    vi.spyOn(process, 'threadCpuUsage').mockImplementation(() => {
+      now += 1;
+      if (now > startedAt + 1_000) throw new Error('still measuring');
+      return { user: cpuMs * 1_000, system: 0 };
+    });
+    deadlineIn(5_000);
+    expect(now - startedAt).toBeLessThan(100);
+  });
+
   it('ends no more once it is taken back', () => {
     const late = vi.fn();
     timeoutWhileAwake(5_000, late)();
