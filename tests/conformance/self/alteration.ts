@@ -34,6 +34,8 @@ export interface Webhook {
   url: string;
   id: string;
   body: JsonObject;
+  /** The signing secret of its merchant. */
+  readonly secret: string;
   /** Sent instead of the body. */
   text?: string;
   /** Milliseconds to wait before the first attempt. */

@@ -68,6 +68,7 @@ export async function startProxy(reference: Reference, alteration: Alteration): 
       url,
       id: String(message.headers[FORMAT.id]),
       body,
+      secret,
       ...{ delayMs: 0, replyMs: 0 },
       headers: createWebhookHeaders(FORMAT, secret),
       retryMs: computeRetryMs,

@@ -58,10 +58,14 @@ async function receiveWebhook(context: Context, key: string): Promise<ReceivedDe
     throw new NotReached(`createPayment returned ${foundStatus(creation)} to the second key`, 'correct --second-key');
   }
   await driver.move?.('payment', id, goal, { ...access, key }).catch(() => undefined);
-  const delivery = await endpoint.find(({ headers }) => headers[ANY_HEADER] !== undefined, settings.timeoutMs);
+  const awaitSigned = () => endpoint.find(({ headers }) => headers[ANY_HEADER] !== undefined, settings.timeoutMs);
+  const delivery = await awaitSigned();
   if (delivery) return delivery;
   const exchange = await send({ operation: contract.operation('getPayment'), path: { transaction_id: id }, key });
   const event = findEvent(contract, 'payment', readString(exchange.body, 'status'));
+  // The payment may have just reached the status.
+  const late = event && (await awaitSigned());
+  if (late) return late;
   // Without any webhook, the kit may be unreachable.
   if (event && endpoint.deliveries.length === 0 && journal.deliveries.length > 0) {
     const expected = `${event.operation.id} for the other merchant's payment ${id}`;

@@ -182,6 +182,17 @@ export const webhooks: readonly Variation[] = [
       return undefined;
     },
   })),
+  variation(
+    'webhook/second-merchant-waits',
+    "another merchant's payment moves shortly before the kit stops waiting, and its webhook comes after that",
+    () => ({
+      webhook(webhook, { secondSecret }) {
+        if (webhook.secret === secondSecret) webhook.delayMs = 3_500;
+        return undefined;
+      },
+    }),
+    { options: { timeoutMs: 2_000, only: ['webhook/other-secret', 'webhook/arrives/paymentFailed'] } },
+  ),
   also('CREATED', 'PAY_CONFIRMATION_NEEDED'),
   also('VERIFYING', 'SUCCESS'),
 ];
