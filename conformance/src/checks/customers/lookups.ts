@@ -127,7 +127,11 @@ async function judgeExact(context: Context, operation: Operation): Promise<Findi
   const exchanges = await Promise.all([...others, ...forms].map(send));
   return (
     exchanges
-      .map((exchange, index) => ({ exchange, clause: index < others.length ? stated : assumed }))
+      // The source doesn't say which error an unknown ID gets.
+      .map((exchange, index) => {
+        const isOther = index < others.length && exchange.status < 300;
+        return { exchange, clause: isOther ? stated : assumed };
+      })
       .filter(({ exchange: { status } }) => status < 400 || status >= 500)
       // A service that counts can have another transaction with that ID.
       .filter(
