@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { isIso8601 } from '../../conformance/src/core/judge.ts';
+import { expect, it, vi } from 'vitest';
+import { isIso8601, readTime } from '../../conformance/src/core/judge.ts';
 
 it.each([
   ['2026-02-28T10:00:00Z', true],
@@ -12,3 +12,12 @@ it.each([
 ])('the kit takes %s for a time of ISO 8601: %s', (text, isTime) => {
   expect(isIso8601(text)).toBe(isTime);
 });
+
+it.each(['2026-02-28T10:00:00', '2026-02-28T10:00:00Z', '2026-02-28T15:30:00+05:30', 'Sat, 28 Feb 2026 10:00:00 GMT'])(
+  'reads %s in any time zone as the same time',
+  (text) => {
+    vi.stubEnv('TZ', 'America/New_York');
+    expect(new Date(readTime(text)).toISOString()).toBe('2026-02-28T10:00:00.000Z');
+    vi.unstubAllEnvs();
+  },
+);

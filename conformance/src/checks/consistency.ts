@@ -5,7 +5,7 @@ import { reachable, type TransactionKind } from '../../../contract/src/reference
 import type { Check, Context } from '../core/check.ts';
 import { FINDINGS_MAX, type Finding, formatValue, NotReached } from '../core/finding.ts';
 import { differingMembers, type History, listHistories, type Observation } from '../core/history.ts';
-import { CLOCK_MS, describeOffset, foundStatus, readClock } from '../core/judge.ts';
+import { CLOCK_MS, describeOffset, foundStatus, readClock, readTime } from '../core/judge.ts';
 import { isSuccess, OPERATION_NAMES } from '../core/tracked.ts';
 import { declineReasons, fieldClause, judgeEcho, knownFields } from '../core/transaction.ts';
 import { assumption, type Clause, specified } from '../document/basis.ts';
@@ -167,7 +167,7 @@ function judgeClock(contract: Contract, { kind, creation, responses }: History):
   ];
   return shown
     .flatMap(({ name, exchange, since }): Finding[] => {
-      const time = Date.parse(readString(exchange.body, name) ?? '');
+      const time = readTime(readString(exchange.body, name) ?? '');
       const ahead = readClock(exchange) - exchange.endedAt;
       const [first, last] = [since + ahead - CLOCK_MS, exchange.endedAt + ahead + CLOCK_MS];
       if (Number.isNaN(time) || (time >= first && time <= last)) return [];

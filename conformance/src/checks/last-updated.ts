@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../core/check.ts';
 import { type Finding, formatValue, NotReached } from '../core/finding.ts';
 import { listHistories } from '../core/history.ts';
-import { CLOCK_MS, describeOffset, readClock } from '../core/judge.ts';
+import { CLOCK_MS, describeOffset, readClock, readTime } from '../core/judge.ts';
 import { isSuccess } from '../core/tracked.ts';
 import { assumption, specified } from '../document/basis.ts';
 import { type Exchange, readMember, readString } from '../service/exchange.ts';
@@ -26,7 +26,7 @@ export async function judgeUpdated(context: Context): Promise<Finding[]> {
   const exchange = await send({ operation: contract.operation('getBalance') });
   const at = 'body /last_updated_at';
   const clause = assumption(contract.bundle, 'pending');
-  if (updatedAt(exchange) < Date.parse(latest) - EARLIER_MS) {
+  if (updatedAt(exchange) < readTime(latest) - EARLIER_MS) {
     const expected = `${latest} or later, when the last payment was collected`;
     return [{ at, expected, found: formatValue(readMember(exchange.body, 'last_updated_at')), clause, exchange }];
   }
@@ -81,7 +81,7 @@ function lastCollected(journal: Journal): string | undefined {
   const collected = own.flatMap(({ responses }) =>
     responses.filter(({ status }) => status === 'SUCCESS').map(({ body }) => String(readMember(body, 'finalized_at'))),
   );
-  return collected.toSorted((one, other) => Date.parse(one) - Date.parse(other)).at(-1);
+  return collected.toSorted((one, other) => readTime(one) - readTime(other)).at(-1);
 }
 
 /** A balance, from the first read that shows it to the last, and the read after that if it shows other figures. */
@@ -132,11 +132,11 @@ function groupBalances(reads: readonly Exchange[]): ShownBalances[] {
 /** Milliseconds that the service's clock is ahead of this one, at least. */
 function clockAhead(journal: Journal): number {
   const ahead = listHistories(journal).map(({ creation }) => {
-    return Date.parse(readString(creation.body, 'created_at') ?? '') - creation.endedAt;
+    return readTime(readString(creation.body, 'created_at') ?? '') - creation.endedAt;
   });
   return Math.max(...ahead.filter((ms) => !Number.isNaN(ms)));
 }
 
 function updatedAt({ body }: Exchange): number {
-  return Date.parse(readString(body, 'last_updated_at') ?? '');
+  return readTime(readString(body, 'last_updated_at') ?? '');
 }

@@ -192,6 +192,13 @@ export function isUtc(text: string): boolean {
   return UTC.test(ISO_8601.exec(text)?.groups?.['offset'] ?? '');
 }
 
+/** Milliseconds since 1970 of a timestamp. An ISO 8601 time without an offset is in UTC, as the source says of all times. */
+export function readTime(text: string): number {
+  const match = ISO_8601.exec(text);
+  const isBare = match !== null && match.groups?.['offset'] === undefined && /\D\d\d:/.test(text);
+  return Date.parse(isBare ? `${text}Z` : text);
+}
+
 /** The service's clock can be this much ahead or behind. */
 export const CLOCK_MS = 300_000;
 const MINUTE_MS = 60_000;

@@ -4,14 +4,19 @@ import type { JsonObject } from '../../../../contract/src/model.ts';
 import { type Alteration, type Outgoing, toObject } from '../alteration.ts';
 import { toBytes } from '../proxy.ts';
 import type { Variation } from '../trial.ts';
-import { deeply, pause, responding, shown, variation } from './build.ts';
+import { ANY, deeply, pause, responding, shown, variation } from './build.ts';
 
 const reversed = (inner: JsonObject) => Object.fromEntries(Object.entries(inner).reverse());
 const extended = (inner: JsonObject): JsonObject => ({ ...inner, trace: { shard: 7 }, _links: [], note: null });
 
 /** Changes each JSON body, in responses and in webhooks. */
-function bodies(id: string, title: string, change: (inner: JsonObject) => JsonObject): Variation {
-  return variation(id, title, () => ({
+function bodies(
+  id: string,
+  title: string,
+  change: (inner: JsonObject) => JsonObject,
+  differs: readonly string[] = [],
+): Variation {
+  const alter = (): Alteration => ({
     response(response) {
       if (response.body !== undefined) response.body = deeply(response.body, change);
     },
@@ -19,7 +24,8 @@ function bodies(id: string, title: string, change: (inner: JsonObject) => JsonOb
       webhook.body = toObject(deeply(webhook.body, change));
       return undefined;
     },
-  }));
+  });
+  return variation(id, title, alter, { differs });
 }
 
 /** Writes each JSON body differently. */
@@ -175,16 +181,17 @@ const identifiers: readonly Variation[] = [
 const TIMES = ['created_at', 'finalized_at', 'last_updated_at'];
 
 /** Writes every time in another form. */
-function times(id: string, title: string, write: (time: string) => string): Variation {
+function times(id: string, title: string, write: (time: string) => string, differs?: readonly string[]): Variation {
   const change = (inner: JsonObject) =>
     Object.fromEntries(
       Object.entries(inner).map(([name, value]) => [name, TIMES.includes(name) ? write(String(value)) : value]),
     );
-  return bodies(`time/${id}`, title, change);
+  return bodies(`time/${id}`, title, change, differs);
 }
 
 const clocks: readonly Variation[] = [
   times('offset', 'times end with +00:00', (time) => time.replace('Z', '+00:00')),
+  times('no-offset', 'times are in UTC, without an offset', (time) => time.replace('Z', ''), ANY),
   times('seconds', 'times are in whole seconds', (time) => time.replace(/\.\d+Z/, 'Z')),
   times('microseconds', 'times are in microseconds', (time) => time.replace('Z', '417Z')),
   shown('time/finalized-when-created', 'finalized_at equals created_at', (transaction) => {
