@@ -39,7 +39,7 @@ export const payer: PayerTexts = {
   UNKNOWN: { title: 'Your payment did not go through', advice: 'Choose another way to pay, or contact us.' },
 };
 
-const WAIT = 'You need to do nothing. We will send it again.';
+const WAIT = 'You do not need to do anything. We will send it again.';
 
 export const recipient: RecipientTexts = {
   CURRENCY_NOT_SUPPORTED: { title: 'We cannot pay you in this currency', advice: 'Contact us.' },
