@@ -31,11 +31,11 @@ function reasonToRefuse(array $headers, string $body, string $secret): ?string
     return 'no signature matches the body: check WEBHOOK_SECRET';
 }
 
-if ((int) ($_SERVER['CONTENT_LENGTH'] ?? 0) > BODY_BYTES_MAX) {
+$body = file_get_contents('php://input', length: BODY_BYTES_MAX + 1);
+if (strlen($body) > BODY_BYTES_MAX) {
     http_response_code(413);
     exit;
 }
-$body = file_get_contents('php://input');
 $headers = array_change_key_case(getallheaders());
 $reason = reasonToRefuse($headers, $body, base64_decode($encoded));
 if ($reason !== null) {
