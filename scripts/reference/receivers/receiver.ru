@@ -22,7 +22,7 @@ def reason_to_refuse(env, body)
 end
 
 run lambda { |env|
-  body = env["rack.input"].read(BODY_BYTES_MAX + 1).to_s.b
+  body = env["rack.input"]&.read(BODY_BYTES_MAX + 1).to_s.b
   next [413, {}, []] if body.bytesize > BODY_BYTES_MAX
   if (reason = reason_to_refuse(env, body))
     warn "refused: #{reason}"
