@@ -77,8 +77,11 @@ func main() {
 	}
 	defer response.Body.Close()
 	text, err := io.ReadAll(response.Body)
-	if err != nil || response.StatusCode >= 400 {
-		log.Fatal(response.Status, " ", string(text), err)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if response.StatusCode >= 400 {
+		log.Fatal(response.Status, " ", string(text))
 	}
 	fmt.Println(string(text))
 }
