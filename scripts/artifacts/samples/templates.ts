@@ -187,7 +187,8 @@ function fill(source: string, call: SampleCall, quote: Template['quote'] = (json
   const method = operation.method.toUpperCase();
   const values: Readonly<Record<string, string>> = {
     ...{ baseUrl, apiKey, header: credential.header, prefix: credential.prefix },
-    url: `${path}${query && `?${query}`}`,
+    // encodeURIComponent leaves apostrophes, which end a literal of PHP.
+    url: `${path}${query && `?${query}`}`.replaceAll("'", '%27'),
     METHOD: method,
     Method: method.charAt(0) + method.slice(1).toLowerCase(),
     mediaType: operation.request?.mediaType ?? '',

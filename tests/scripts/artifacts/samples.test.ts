@@ -3,7 +3,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { operations, readBundle, SAMPLE_KEY } from '../../../contract/src/model.ts';
+import { sampleCall } from '../../../scripts/artifacts/samples/call.ts';
 import { addSamples, operationSamples } from '../../../scripts/artifacts/samples/samples.ts';
+import { templateSamples } from '../../../scripts/artifacts/samples/templates.ts';
 import { ROOT, run } from '../../../scripts/tools/process.ts';
 import { describeSamples, findSample } from './run-samples.ts';
 
@@ -47,6 +49,18 @@ describe('samples', () => {
     expect(curl).toContain(`O'\\''Neil \\"O\\"`);
     expect(typescript).toContain(`name: 'O\\'Neil "O"'`);
     expect(python).toContain(`"name": "O'Neil \\"O\\"",\n    "agreed": True`);
+  });
+
+  it('keep quotes, backticks and backslashes of a call in further languages', () => {
+    const [operation] = all.filter(({ request }) => request);
+    if (!operation) throw new Error('no operation has a body');
+    const request = { path: {}, query: {}, body: { name: '`"\\' } };
+    const call = { ...sampleCall(bundle, operation), path: "/payments/o'1", request };
+    const [php, go, java, csharp, ruby] = templateSamples(call).map(({ source }) => source);
+    expect(php).toContain("curl_init($baseUrl . '/payments/o%271')");
+    for (const source of [php, csharp, ruby]) expect(source).toContain('"name": "`\\"\\\\"');
+    expect(go).toContain('"name": "\\u0060\\"\\\\"');
+    expect(java).toContain('"name": "`\\\\"\\\\\\\\"');
   });
 
   it("send the key in the contract's header", () => {
