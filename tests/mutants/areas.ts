@@ -85,16 +85,3 @@ export const AREAS: readonly Area[] = [
     ],
   },
 ];
-
-/** Test files of the gateway that compile, start processes, or need PostgreSQL or a browser. */
-export const NOT_IN_PROCESS = [
-  'tests/gateway/{deploy,partitions,processes,upgrade,web,tracing}/**',
-  'tests/gateway/**/*browser.test.ts',
-  'tests/gateway/**/*.long.test.ts',
-  'tests/gateway/commands/{live,process,start,start-imports,refused-starts,database-properties,databases}.test.ts',
-  'tests/gateway/commands/{restored,methods-and-channels}.test.ts',
-  'tests/gateway/{console/finding,harness/postgres-server,monitoring/alerts,monitoring/metrics}.test.ts',
-  'tests/gateway/{retention/statements,sandbox/clock}.test.ts',
-  'tests/gateway/store/{claims,commit,concurrent-indexes,database-file,drivers,full-disk,pooler,portable}.test.ts',
-  'tests/gateway/store/{shared-clock,time-limits,units-together,sql-in-storage}.test.ts',
-];

@@ -7,14 +7,13 @@ import { CommandLine, parseNumber, runCommand, UserError } from '../../contract/
 import { ROOT } from '../../scripts/tools/process.ts';
 import { alignedTable } from '../tools/aligned-table.ts';
 import { temporaryFolder } from '../tools/temporary.ts';
-import { AREAS, type Area, NOT_IN_PROCESS } from './areas.ts';
+import { AREAS, type Area } from './areas.ts';
 import { OUTSIDE, type Sample, selectSample } from './sample.ts';
 
 interface Flags {
   readonly sample?: number;
   readonly seed: number;
   readonly concurrency: number;
-  readonly kills?: true;
 }
 
 const MAX = 1e6;
@@ -27,7 +26,6 @@ const command = new CommandLine('npm run mutants --')
   .option('--sample <number>', 'Mutants of each area to try. Default: all.', parseNumber({ max: MAX }))
   .option('--seed <number>', 'Selects the sample.', parseNumber({ min: 0, max: MAX }), 1)
   .option('--concurrency <number>', 'Processes that run tests.', parseNumber({ max: 64 }), 1)
-  .option('--kills', "Run every test of the gateway's process for each mutant, and count the failing ones.")
   .addHelpText(
     'after',
     `
@@ -38,15 +36,13 @@ Exit codes: 0 every mutant was killed, 1 some survived, 2 the command was called
   .handle(async (flags: Flags, path?: string) => {
     const lines: string[][] = [];
     const survivors: string[] = [];
-    const kills: string[] = [];
     for (const area of selectAreas(path)) {
       console.error(`… ${area.mutate}`);
       const mutants = await tryMutants(area, flags);
       lines.push(...tabulate(mutants));
       survivors.push(...mutants.filter(survives).map(describeSurvivor));
-      if (flags.kills) kills.push(...mutants.map(describeKills));
     }
-    console.log([alignedTable(HEAD, lines), ...survivors, ...kills].join('\n'));
+    console.log([alignedTable(HEAD, lines), ...survivors].join('\n'));
     return survivors.length > 0 ? 1 : 0;
   });
 
@@ -65,9 +61,7 @@ function selectAreas(path: string | undefined): (Area & { mutate: string })[] {
 }
 
 async function tryMutants({ mutate, tests }: Area & { mutate: string }, flags: Flags): Promise<MutantResult[]> {
-  const files = (patterns: readonly string[], exclude: readonly string[] = []) =>
-    patterns.flatMap((pattern) => globSync(pattern, { cwd: ROOT, exclude }).toSorted());
-  const include = flags.kills ? files(['tests/gateway/**/*.test.ts'], NOT_IN_PROCESS) : files(tests);
+  const include = tests.flatMap((pattern) => globSync(pattern, { cwd: ROOT }).toSorted());
   // Read by vitest.config.ts. Stryker's own selection of test files would let module-level mutants survive.
   process.env['MUTANTS_TESTS'] = JSON.stringify([...new Set(include)]);
   const sample: Sample = { size: flags.sample ?? MAX, seed: flags.seed };
@@ -79,7 +73,6 @@ async function tryMutants({ mutate, tests }: Area & { mutate: string }, flags: F
     checkers: ['sample'],
     sample,
     concurrency: flags.concurrency,
-    disableBail: flags.kills === true,
     // Machines stall.
     timeoutMS: 45_000,
     dryRunTimeoutMinutes: 30,
@@ -113,15 +106,8 @@ function tabulate(mutants: readonly MutantResult[]): string[][] {
   return [...byFile.toSorted().map(([file, of = []]) => line(file, of)), line('Total', mutants)];
 }
 
-function describeSurvivor({ status, replacement, ...mutant }: MutantResult): string {
+function describeSurvivor({ status, replacement, mutatorName, fileName, location: { start } }: MutantResult): string {
   const change = (replacement ?? '').replaceAll(/\s+/g, ' ').slice(0, 100);
-  return `${locate(mutant)} ${mutant.mutatorName} → ${change}${status === 'NoCoverage' ? ' (reached by no test)' : ''}`;
-}
-
-function describeKills({ killedBy = [], ...mutant }: MutantResult): string {
-  return [`${locate(mutant)} ${mutant.mutatorName} → ${killedBy.length} tests fail`, ...killedBy].join('\n  ');
-}
-
-function locate({ fileName, location: { start } }: Pick<MutantResult, 'fileName' | 'location'>): string {
-  return `${relative(ROOT, fileName)}:${start.line}:${start.column}`;
+  const place = `${relative(ROOT, fileName)}:${start.line}:${start.column}`;
+  return `${place} ${mutatorName} → ${change}${status === 'NoCoverage' ? ' (reached by no test)' : ''}`;
 }
