@@ -3,7 +3,7 @@
  * rebuilds the files as a power cut may leave them, opens them, and compares them with the acknowledged states.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readBundle } from '../../../contract/src/model.ts';
@@ -87,6 +87,8 @@ async function examine(files: Map<string, Buffer>, acknowledged: readonly Acknow
     return [(error as Error).message];
   } finally {
     await store?.close();
+    // All states together would fill the memory.
+    await rm(folder, { recursive: true });
   }
 }
 
