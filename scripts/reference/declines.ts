@@ -7,10 +7,7 @@ import { OTHER_DECLINES, UNKNOWN_DECLINE } from '../../contract/src/other-declin
 import { SCENARIOS } from '../../gateway/src/channels/scenarios.ts';
 import { handlingWords } from '../artifacts/decline-handling.ts';
 import type { Page } from './page.ts';
-import { joined } from './pieces.ts';
-
-/** The anchor of a page's panel. It opens itself, and begins with the values of the address. */
-const TRY_IT = 'try-it';
+import { joined, testValue } from './pieces.ts';
 
 /** A table of decline codes. */
 export interface DeclineTable {
@@ -107,16 +104,12 @@ function customerTexts(kind: DeclineTable['kind'], code: string): string[] {
 
 /** The test data that cause a decline, as requests to send from the page, and the walkthrough in which it happens. */
 function reproduction(kind: DeclineTable['kind'], code: string): string {
-  const operation = kind === 'payment' ? 'createPayment' : 'createPayout';
   const walkthrough = kind === 'payment' ? 'h2h-payment' : 'payout';
   const rows = SCENARIOS.filter((row) => row.kind === kind && row.outcome.decline?.reason === code);
   return joined(
     [
       `Reproduce this in a sandbox, or [play it](getting-started.md?play=${walkthrough}&steps=decline-${code}.1#play-${walkthrough}):`,
-      ...rows.map(
-        ({ field, value, summary }) =>
-          `- \`${field}\` [\`${value}\`](${operation}.md?${field}=${value}#${TRY_IT}): ${summary}`,
-      ),
+      ...rows.map((row) => `- \`${row.field}\` ${testValue(row)}: ${row.summary}`),
     ],
     '\n',
   ).replace('\n', '\n\n');

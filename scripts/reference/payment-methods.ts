@@ -1,22 +1,17 @@
 /** The chapter on payment and payout methods, from the gateway's methods and the sandbox's test customers. */
-
-import { toDecimal } from '../../contract/src/amounts.ts';
+import { formatMoney } from '../../client/src/money.ts';
 import { table } from '../../contract/src/markdown.ts';
-import { readBundle } from '../../contract/src/model.ts';
 import { SCENARIOS } from '../../gateway/src/channels/scenarios.ts';
 import { contractMethods, type Method, sandboxMethods, selectChannel } from '../../gateway/src/domain/methods.ts';
 import { slug } from './addresses.ts';
 import type { Page } from './page.ts';
-import { joined } from './pieces.ts';
+import { CREATES, codes, joined, testValue } from './pieces.ts';
 
 /** The page's name. */
 export const METHODS_PAGE = 'payment-methods';
 
 /** Digits are grouped as in the country of the currency. */
 const LOCALES: Readonly<Record<string, string>> = { INR: 'en-IN' };
-
-/** Decimals of the minor unit of each currency. */
-const DECIMALS = readBundle().components.schemas['Currency']?.['x-minor-units'] ?? {};
 
 const HOUR_MS = 3_600_000;
 
@@ -79,7 +74,6 @@ function methodSection(name: string, isLive: boolean): string {
 
 function methodFacts(method: Method, isLive: boolean): string {
   const { kind, currencies, flows, requires, clarify, confirm, account, limits } = method;
-  const create = kind === 'payment' ? 'createPayment' : 'createPayout';
   const [standard, trusted] = [selectChannel(method, {}), selectChannel(method, TRUSTED)];
   const rows: [name: string, value: string | false][] = [
     ['Flow', kind === 'payment' && flows.map((flow) => FLOWS[flow] ?? flow).join(' or ')],
@@ -106,29 +100,25 @@ function methodFacts(method: Method, isLive: boolean): string {
     ],
   ];
   const lines = rows.flatMap(([label, value]) => (value ? `- ${label}: ${value}` : []));
-  return `**For ${kind}s**, with [${create}](${create}.md), in ${currencies.join(', ')}:\n\n${lines.join('\n')}`;
+  return `**For ${kind}s**, with [${CREATES[kind]}](${CREATES[kind]}.md), in ${currencies.join(', ')}:\n\n${lines.join('\n')}`;
 }
 
-/** Those that are declined have the pages of their codes. */
+/** The customers of a kind without a decline. Declined ones are on the pages of their codes. */
 function testCustomers(kind: Method['kind']): string {
   const rows = SCENARIOS.filter((row) => row.kind === kind && row.field === 'customer.id' && !row.outcome.decline);
-  const [operation, declines] =
-    kind === 'payment' ? ['createPayment', 'PaymentDeclineReason'] : ['createPayout', 'PayoutDeclineReason'];
+  const declines = kind === 'payment' ? 'PaymentDeclineReason' : 'PayoutDeclineReason';
   return joined([
     `## Test customers of ${kind}s`,
     `In a sandbox, \`customer.id\` decides what happens. Each decline code has [its own customers](${declines}.md).`,
     table(
       ['`customer.id`', 'What happens'],
-      rows.map(({ value, summary }) => [`[\`${value}\`](${operation}.md?customer.id=${value}#try-it)`, summary]),
+      rows.map((row) => [testValue(row), row.summary]),
     ),
   ]);
 }
 
 function money({ currencies: [currency = 'INR'] }: Method, amount: number): string {
-  const decimals = DECIMALS[currency] ?? 2;
-  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-  const style = { style: 'currency', currency, currencyDisplay: 'code', ...digits } as const;
-  return new Intl.NumberFormat(LOCALES[currency] ?? 'en', style).format(toDecimal(amount, decimals));
+  return formatMoney(amount, currency, { locale: LOCALES[currency] ?? 'en', currencyDisplay: 'code' });
 }
 
 function duration(ms: number): string {
@@ -137,8 +127,4 @@ function duration(ms: number): string {
 
 function fields(names: readonly string[]): string {
   return codes(names.map((name) => `customer.${name}`));
-}
-
-function codes(items: readonly string[]): string {
-  return items.map((item) => `\`${item}\``).join(', ');
 }

@@ -2,6 +2,7 @@
 import { table } from '../../contract/src/markdown.ts';
 import { RESERVED, SCENARIOS, type Scenario } from '../../gateway/src/channels/scenarios.ts';
 import { METHODS_PAGE } from './payment-methods.ts';
+import { codes } from './pieces.ts';
 
 /** Markdown for the chapter, to stand after the decline reasons. */
 export function sandboxChapter(): string {
@@ -29,7 +30,7 @@ export function sandboxChapter(): string {
         ],
         [
           '`METHOD_NOT_SUPPORTED`',
-          'A `payment_method_type` that is not one of the [payment methods](payment-methods.md).',
+          `A \`payment_method_type\` that is not one of the [payment methods](${METHODS_PAGE}.md).`,
         ],
         ['`INVALID_AMOUNT`', 'An amount outside the limits of the method.'],
         ['`LIMIT_EXCEEDED`', 'More for one customer in a day or a month than the method allows.'],
@@ -56,8 +57,4 @@ function scenarioTables(kind: Scenario['kind']): string[] {
       rows.filter((row) => row.field === field).map(({ value, summary }) => [`\`${value}\``, summary]),
     ),
   );
-}
-
-function codes(items: readonly string[]): string {
-  return items.map((item) => `\`${item}\``).join(', ');
 }
