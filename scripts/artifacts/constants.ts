@@ -1,4 +1,4 @@
-/** Facts about currencies from the contract, for programs that show or read amounts, or offer a choice. */
+/** Constants from the contract: currencies, methods, servers, headers of webhooks, and decline reasons. */
 import { type Bundle, declineRows, openEnum } from '../../contract/src/model.ts';
 import { readHeaderNames } from '../../contract/src/vectors/writer.ts';
 
@@ -20,11 +20,11 @@ export const minorUnits = ${record(decimals, 'number')}
 `;
 }
 
-const SCHEMAS = { paymentMethodNames: 'PaymentMethodType', payoutMethodNames: 'PayoutMethodType' };
+const METHOD_SCHEMAS = { paymentMethodNames: 'PaymentMethodType', payoutMethodNames: 'PayoutMethodType' };
 
 /** generated/methods.ts without its banner. */
 export function methodsArtifact({ components }: Bundle): string {
-  const constants = Object.entries(SCHEMAS).map(([constant, schema]) => {
+  const constants = Object.entries(METHOD_SCHEMAS).map(([constant, schema]) => {
     const branches = components.schemas[schema]?.anyOf ?? [];
     const known = openEnum(components.schemas[schema] ?? {})?.known ?? [];
     const names = branches.find((branch) => branch['x-enumDescriptions'])?.['x-enumDescriptions'];
@@ -37,7 +37,7 @@ export const ${list} = ${JSON.stringify(known)} as const satisfies readonly ${sc
 export const ${constant} = ${JSON.stringify(names, null, 2)} as const satisfies Record<(typeof ${list})[number], string>;
 `;
   });
-  return [`import type { ${Object.values(SCHEMAS).join(', ')} } from './types.ts';\n`, ...constants].join('\n');
+  return [`import type { ${Object.values(METHOD_SCHEMAS).join(', ')} } from './types.ts';\n`, ...constants].join('\n');
 }
 
 /** generated/servers.ts without its banner. */
@@ -63,7 +63,7 @@ export const webhookHeaders = ${JSON.stringify(readHeaderNames(bundle), null, 2)
 export function declineReasonsArtifact(bundle: Bundle): string {
   const tables = Object.entries(bundle.components.schemas).flatMap(([name, schema]) => {
     const reasons = declineRows(schema);
-    return reasons ? [constant(name, reasons)] : [];
+    return reasons ? [declineTable(name, reasons)] : [];
   });
   return [
     '/** Texts of the contract about a decline reason. */',
@@ -81,7 +81,7 @@ export function declineReasonsArtifact(bundle: Bundle): string {
   ].join('\n');
 }
 
-function constant(schema: string, reasons: object): string {
+function declineTable(schema: string, reasons: object): string {
   const name = `${schema.charAt(0).toLowerCase()}${schema.slice(1)}s`;
   const type = `Known${schema}`;
   return [
