@@ -66,7 +66,7 @@ export async function withPostgres<T>(work: (postgres: Postgres) => Promise<T>):
   return work(postgres).finally(() => postgres.close());
 }
 
-export async function createDatabase({ url }: Postgres, name: string): Promise<DatabaseSettings> {
+export async function createDatabase({ url }: Postgres, name: string): Promise<{ DATABASE_URL: string }> {
   await query(url, `create database ${name}`);
   return { DATABASE_URL: databaseUrl(url, name) };
 }

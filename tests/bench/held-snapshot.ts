@@ -10,24 +10,22 @@ const RATIO_MIN = 0.9;
 export function measureHeldSnapshot({ seconds, held, say }: Bench): Promise<Row[]> {
   return withPostgres(async (server) => {
     const database = await createDatabase(server, 'held');
-    const url = 'DATABASE_URL' in database ? database.DATABASE_URL : '';
     const fleet = await startFleet(database);
     try {
       say('payments at full load');
       const rate = (await payAll(fleet, { concurrent: CONCURRENT, seconds })).length / seconds / 2;
       const measure = async () => {
         const times = (await payAll(fleet, { rate, seconds: held })).toSorted((a, b) => a - b);
-        const { rows } = await query(url, 'select sum(n_dead_tup) from pg_stat_user_tables');
+        const { rows } = await query(database.DATABASE_URL, 'select sum(n_dead_tup) from pg_stat_user_tables');
         const late = times[Math.floor(times.length * 0.99)] ?? 0;
         return { rate: times.length / held, late, deadRows: Number(rows[0]?.[0]) };
       };
       say(`payments at half load for ${held} s`);
       const free = await measure();
       say(`payments at half load for ${held} s, with a held snapshot`);
-      const holder = await connect(url);
+      const holder = await connect(database.DATABASE_URL);
       await holder.query('begin isolation level repeatable read; select count(*) from merchants');
-      const holding = await measure();
-      await holder.end();
+      const holding = await measure().finally(() => holder.end());
       const name = `a snapshot held for ${held} s, PostgreSQL`;
       return [
         createRow(`Payments at half load, ${name}`, '/s', [holding.rate], ['≥', RATIO_MIN], {

@@ -33,7 +33,7 @@ export function measurePostgres(bench: Bench): Promise<Row[]> {
       // Before the POSTs of payments, whose background work would compete for the machine.
       const gets = await measureMethod(bench, 'GET', fleets);
       const movements = await alternate(bench, 'movements of one wallet', {
-        owner: moveMoney(bench, owner, 'DATABASE_URL' in wallet ? wallet.DATABASE_URL : ''),
+        owner: moveMoney(bench, owner, wallet.DATABASE_URL),
       });
       return [
         ...(await measureMethod(bench, 'POST', fleets)),
