@@ -99,26 +99,29 @@ async function measureOn(writes: Writes, name: string, database: DatabaseSetting
     return body.startsWith('{') && JSON.parse(body);
   };
   const rows: Row[] = [];
-  for (const [kind, flow] of Object.entries(FLOWS)) {
-    const complete = async (index: number) => {
-      await flow(send, { merchant_order_id: `${kind} ${index}`, callback_url });
-      clock.advance(SETTLED_MS);
-      await gateway.idle();
-    };
-    // Fills caches.
-    await complete(0);
-    Object.assign(writes, { statements: 0, commits: 0, versions: {} });
-    const walBefore = await readWal();
-    for (let index = 1; index <= COUNT; index++) await complete(index);
-    const wal = (await readWal()) - walBefore;
-    const per = (count: number) => Number((count / COUNT).toFixed(1));
-    const sum = Object.values(writes.versions).reduce((total, one) => total + one, 0);
-    const counts = `${per(writes.commits)} commits, ${per(writes.statements)} statements, ${per(sum)} row versions`;
-    const figure = wal > 0 ? `${counts}, ${per(wal / 1_000)} kB of WAL` : counts;
-    const tables = Object.entries(writes.versions).map(([table, count]) => `${table} ${per(count)}`);
-    rows.push({ cells: [`Writes of a ${kind}, ${name}`, '', figure, tables.join(', '), ''], isMissed: false });
+  try {
+    for (const [kind, flow] of Object.entries(FLOWS)) {
+      const complete = async (index: number) => {
+        await flow(send, { merchant_order_id: `${kind} ${index}`, callback_url });
+        clock.advance(SETTLED_MS);
+        await gateway.idle();
+      };
+      // Fills caches.
+      await complete(0);
+      Object.assign(writes, { statements: 0, commits: 0, versions: {} });
+      const walBefore = await readWal();
+      for (let index = 1; index <= COUNT; index++) await complete(index);
+      const wal = (await readWal()) - walBefore;
+      const per = (count: number) => Number((count / COUNT).toFixed(1));
+      const sum = Object.values(writes.versions).reduce((total, one) => total + one, 0);
+      const counts = `${per(writes.commits)} commits, ${per(writes.statements)} statements, ${per(sum)} row versions`;
+      const figure = wal > 0 ? `${counts}, ${per(wal / 1_000)} kB of WAL` : counts;
+      const tables = Object.entries(writes.versions).map(([table, count]) => `${table} ${per(count)}`);
+      rows.push({ cells: [`Writes of a ${kind}, ${name}`, '', figure, tables.join(', '), ''], isMissed: false });
+    }
+    return rows;
+  } finally {
+    await gateway.close();
+    await close();
   }
-  await gateway.close();
-  await close();
-  return rows;
 }
