@@ -11,6 +11,12 @@ export async function openPanel(page: Page): Promise<Locator> {
   return panel;
 }
 
+/** Follows a link to another page of the site. The address changes before the former page disappears. */
+export async function follow(page: Page, link: Locator, title: string): Promise<void> {
+  await link.click();
+  await page.getByRole('heading', { level: 1, name: title }).waitFor();
+}
+
 /** The section with the response. */
 export function locateResponse(panel: Locator): Locator {
   return panel.getByRole('region', { name: 'Response', exact: true });

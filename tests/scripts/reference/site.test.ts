@@ -5,6 +5,7 @@ import { openEnum, operations, readBundle, webhooks } from '../../../contract/sr
 import { declineTables } from '../../../scripts/reference/declines.ts';
 import { listViolations } from '../../tools/axe.ts';
 import { type BuiltSite, builtFiles, KEY, PHONE, renderedPages, startSite, WIDE } from './built-site.ts';
+import { follow } from './panel.ts';
 
 const WEIGHT_MAX = 130_000;
 const FIRST_PAGE_WEIGHT_MAX = 110_000;
@@ -291,11 +292,11 @@ describe('the search', () => {
     };
     expect(await search()).not.toContain(true);
     await page.keyboard.press('Escape');
-    await page.locator('.VPSidebar').getByRole('link', { name: 'Management API' }).click();
-    await page.waitForURL('**/docs/management.html');
+    const sidebar = page.locator('.VPSidebar');
+    await follow(page, sidebar.getByRole('link', { name: 'Management API' }), 'Management API');
     expect(await search()).not.toContain(false);
     await page.keyboard.press('Escape');
-    await page.locator('.VPSidebar').getByRole('link', { name: 'Back to the API' }).click();
+    await sidebar.getByRole('link', { name: 'Back to the API' }).click();
     await page.waitForURL('**/docs/');
   });
 

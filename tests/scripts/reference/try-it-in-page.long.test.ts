@@ -11,7 +11,7 @@ import { afterwards } from '../../gateway/harness.ts';
 import { listViolations } from '../../tools/axe.ts';
 import { launchBrowser } from '../../tools/browser.ts';
 import { PHONE, WIDE } from './built-site.ts';
-import { completePayment, locateBehind, locateResponse, openPanel } from './panel.ts';
+import { completePayment, follow, locateBehind, locateResponse, openPanel } from './panel.ts';
 
 let browser: Browser;
 let site: Site;
@@ -57,8 +57,7 @@ it('keeps the sandbox when the reader opens another page', async () => {
   await panel.getByLabel('customer.id').fill('decline-LIMIT_EXCEEDED');
   await panel.getByRole('button', { name: 'Send POST' }).click();
   await expect.poll(() => behind.textContent()).toContain('is FAILED, LIMIT_EXCEEDED');
-  await page.locator('a[href$="/docs/getPayment.html"]').first().click();
-  await page.waitForURL('**/docs/getPayment.html');
+  await follow(page, page.locator('a[href$="/docs/getPayment.html"]').first(), 'Get a payment');
   const next = await openPanel(page);
   await next.getByRole('button', { name: 'Send GET' }).click();
   await expect.poll(() => locateResponse(next).textContent()).toContain('LIMIT_EXCEEDED');

@@ -23,10 +23,9 @@ import { listViolations } from '../../tools/axe.ts';
 import { launchBrowser, openPage, type Watched } from '../../tools/browser.ts';
 import { GATEWAY, type Server, startServer } from '../../tools/server.ts';
 import { PHONE, WIDE } from './built-site.ts';
-import { advance, completePayment, locateBehind, locateResponse, openPanel } from './panel.ts';
+import { advance, completePayment, follow, locateBehind, locateResponse, openPanel } from './panel.ts';
 
 const bundle = readBundle();
-const SUMMARY = operations(bundle).find(({ id }) => id === 'getPayment')?.summary ?? '';
 
 describe('the form', () => {
   it.each(operations(bundle))('of $id has an input for each value of its examples', (operation) => {
@@ -180,8 +179,8 @@ describe('the panel', () => {
     const page = await open('/docs/createPayment?customer.id=customer-1&currency=INR#try-it');
     const panel = page.getByRole('form', { name: 'Try it' });
     await panel.getByRole('button', { name: 'Send POST' }).click();
-    await panel.getByRole('link', { name: 'confirmPayment' }).click();
-    await page.waitForURL('**/docs/confirmPayment.html#try-it');
+    await follow(page, panel.getByRole('link', { name: 'confirmPayment' }), findOperation('confirmPayment').summary);
+    expect(new URL(page.url()).hash).toBe('#try-it');
     await panel.getByRole('button', { name: 'Send POST' }).click();
     await expect.poll(() => locateResponse(panel).textContent()).toContain('"VERIFYING"');
   });
@@ -194,8 +193,8 @@ describe('the panel', () => {
     await expect.poll(() => panel.textContent()).toContain('is FAILED, LIMIT_EXCEEDED');
     const link = await panel.getByRole('link', { name: 'Open in the console' }).getAttribute('href');
     expect(link).toMatch(new RegExp(`^${url}/console#/payments/pay_`));
-    await page.getByRole('link', { name: SUMMARY }).first().click();
-    await page.waitForURL('**/docs/getPayment.html');
+    const { summary } = findOperation('getPayment');
+    await follow(page, page.getByRole('link', { name: summary }).first(), summary);
     const next = await openPanel(page);
     await next.getByRole('button', { name: 'Send GET' }).click();
     await expect.poll(() => locateResponse(next).textContent()).toContain('LIMIT_EXCEEDED');
