@@ -71,7 +71,8 @@ describe('a wait of five seconds', () => {
   });
 
   it('measures for a limited time if the processor time stays the same', () => {
-    const startedAt = (now += HOUR_MS);
+    now += HOUR_MS;
+    const startedAt = now;
     vi.spyOn(process, 'threadCpuUsage').mockImplementation(() => {
       now += 1;
       if (now > startedAt + 1_000) throw new Error('still measuring');

@@ -67,8 +67,7 @@ export function createWebhookSender(
   }
 
   function findViolation(url: string, origin: string | undefined): Violation | undefined {
-    if (!isAllowed(url, hosts))
-      return { in: 'body', pointer: '/callback_url', message: `must be an address ${WHERE}` };
+    if (!isAllowed(url, hosts)) return { in: 'body', pointer: '/callback_url', message: `must be an address ${WHERE}` };
     // Through the mock, a page elsewhere could send JSON to any program on this machine.
     if (origin !== undefined && !isAllowed(origin, hosts))
       return { in: 'header', pointer: '/origin', message: `must be of a page ${WHERE}` };
