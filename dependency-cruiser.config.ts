@@ -110,7 +110,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   'gateway/src/cli.ts': ['contract/src', ...gateway('commands')],
 
   scripts: [
-    ...['tsdown.page.ts', 'openapi/lint', 'contract/src', 'conformance/src', 'client/examples'],
+    ...['tsdown.page.ts', 'openapi/lint', 'contract/src', 'conformance/src', 'client/src/money.ts', 'client/examples'],
     ...gateway('domain', 'channels', 'http', 'server', 'config', 'commands', 'index.ts', 'cli.ts'),
   ],
   tests: [
