@@ -132,13 +132,14 @@ async function prepared(config: GatewayConfig, store: Store, prepare: (store: St
 }
 
 async function open(config: GatewayConfig, isGateway = false): Promise<Store> {
-  const { databaseUrl, databaseConnections, databasePooler } = config;
+  const { databaseUrl, databaseConnections, databasePooler, databaseProfile } = config;
   if (databaseUrl) {
     // The driver takes a while to load.
     const { openPostgres } = await import('../database/postgres/postgres-store.ts');
     return openPostgres(databaseUrl, {
       max: databaseConnections,
       pooler: databasePooler,
+      profile: databaseProfile,
       isGateway,
     });
   }

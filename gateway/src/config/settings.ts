@@ -165,6 +165,12 @@ export const SETTINGS = {
     ['session', 'transaction'],
     'Mode of the connection pooler in front of PostgreSQL, such as the pool_mode of PgBouncer. Without a pooler, leave it at session.',
   ),
+  databaseProfile: oneOf(
+    'DATABASE_PROFILE',
+    'NAME',
+    ['postgres', 'portable'],
+    "Features of the database at DATABASE_URL. With portable, every writing transaction is serializable and repeated after a conflict, and the gateway uses no row, table or advisory locks and no partitions. It is for databases that only speak PostgreSQL's protocol (see GROWTH.md in the repository). All gateways and commands of a database need the same profile.",
+  ),
   retentionDays: setting(
     'RETENTION_DAYS',
     'DAYS',
@@ -372,7 +378,12 @@ export type SettingName = keyof typeof SETTINGS;
 type Name = SettingName;
 
 /** Settings that select the database, for commands that need no others. */
-export const DATABASE_SETTINGS = ['databaseUrl', 'databaseFile', 'databasePooler'] as const satisfies readonly Name[];
+export const DATABASE_SETTINGS = [
+  'databaseUrl',
+  'databaseFile',
+  'databasePooler',
+  'databaseProfile',
+] as const satisfies readonly Name[];
 
 /** Of each of these, at most one may be set. */
 export const EXCLUSIVE: readonly (readonly Name[])[] = [['databaseUrl', 'databaseFile']];
@@ -381,6 +392,7 @@ export const EXCLUSIVE: readonly (readonly Name[])[] = [['databaseUrl', 'databas
 export const NEEDS: readonly (readonly [setting: Name, needed: Name])[] = [
   ['databaseConnections', 'databaseUrl'],
   ['databasePooler', 'databaseUrl'],
+  ['databaseProfile', 'databaseUrl'],
   ['live', 'secretsKey'],
   ['secretsKeyPrevious', 'secretsKey'],
 ];

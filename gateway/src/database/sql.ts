@@ -44,3 +44,11 @@ export function readSum(row: Row, name: string): bigint {
   const [high, low] = sumColumns(name).map((column) => BigInt(row[column] ?? 0));
   return (high ?? 0n) * BigInt(LOW) + (low ?? 0n);
 }
+
+/**
+ * The statement without its row locks (`for update`, optionally of one table or with `skip locked`, and `for key share`), for a
+ * database on which units of work are correct without them.
+ */
+export function withoutRowLocks(sql: string): string {
+  return sql.replace(/\bfor (update( of \w+)?( skip locked)?|key share)/g, '');
+}

@@ -53,6 +53,7 @@ const WRONG: Partial<Record<keyof typeof SETTINGS, string[]>> = {
   host: ['http://127.0.0.1:4000', 'localhost:4000', '[::1]', '*', 'a b'],
   databaseConnections: ['0', 'many'],
   databasePooler: ['none', 'statement', 'true'],
+  databaseProfile: ['postgresql', 'true'],
   retentionDays: ['-1', '0.5', '3651'],
   callbackAllow: ['127.0.0.0/8;::1', '/8'],
   channelSecrets: ['upi-standard', '=0123456789abcdef', 'upi-standard=short', 'upi-standard=0123456789abcdef,'],

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPostgres } from '../../../gateway/src/database/postgres/postgres-store.ts';
-import { requireProperties } from '../../../gateway/src/database/postgres/require-properties.ts';
+import { requireProperties } from '../../../gateway/src/database/postgres/profile.ts';
 import { StoreUnavailable, UnusableDatabase } from '../../../gateway/src/database/store.ts';
 import { run } from '../../../scripts/tools/process.ts';
 import { type Postgres, query, startPostgres } from '../../tools/postgres.ts';

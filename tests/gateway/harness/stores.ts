@@ -17,6 +17,7 @@ import { PARTITIONED_TABLES } from '../../../gateway/src/transactions/retention.
 import { PGBOUNCER } from '../../tools/pgbouncer.ts';
 import { databaseUrl } from '../../tools/postgres.ts';
 import { afterwards, temporaryFolder } from './afterwards.ts';
+import { type Conflicts, injectConflicts } from './conflicts.ts';
 import { START } from './fixtures.ts';
 import './global-setup.ts';
 import { SchemaPool } from './schemas.ts';
@@ -59,7 +60,7 @@ interface Kind {
 const SQLITE: Readonly<Record<string, Kind>> = { sqlite: { database: sqliteDatabase, open: openTestSqlite } };
 const DATABASES: typeof SQLITE = {
   ...SQLITE,
-  postgres: { database: postgresDatabase, open: openTestPostgres },
+  postgres: { database: () => postgresDatabase(), open: () => openTestPostgres() },
 };
 const WITH_PARTITIONS: typeof DATABASES = {
   sqlite: { database: sqliteDatabase, open: openTestSqlite },
@@ -68,8 +69,43 @@ const WITH_PARTITIONS: typeof DATABASES = {
 
 type Suite = (open: () => Promise<Store>, database: () => Promise<TestDatabase>) => void;
 
-/** Mutants are tried on SQLite only: tests/mutants/vitest.config.ts. */
-const ONLY = process.env['TEST_DATABASES'] === 'sqlite' ? SQLITE : undefined;
+/** PostgreSQL in the portable profile, on connections with injected conflicts: tests/gateway/store/portable.long.test.ts. */
+const PORTABLE: typeof DATABASES = {
+  portable: {
+    database: () => portableDatabase(CONFLICTS),
+    open: () => openPortable(CONFLICTS),
+  },
+};
+const CONFLICTS = injectConflicts('suites', 0.2);
+/** Restricts the suites to it while set. Mutants are tried on SQLite only: tests/mutants/vitest.config.ts. */
+let only: typeof DATABASES | undefined = process.env['TEST_DATABASES'] === 'sqlite' ? SQLITE : undefined;
+
+function portable({ Client }: Conflicts): Connecting {
+  return { profile: 'portable', Client };
+}
+
+/** A store in the portable profile with these conflicts, with its tables. */
+export function openPortable(conflicts: Conflicts): Promise<Store> {
+  return openTestPostgres(portable(conflicts));
+}
+
+/** A new schema for stores in the portable profile with these conflicts. */
+export function portableDatabase(conflicts: Conflicts): Promise<TestDatabase> {
+  return postgresDatabase(portable(conflicts));
+}
+
+/** Restricts the suites defined until the returned function is called to the portable profile. */
+export function onPortableOnly(): () => void {
+  only = PORTABLE;
+  return () => {
+    only = undefined;
+  };
+}
+
+/** The serialization failures injected into stores in the portable profile so far. */
+export function injectedConflicts(): Conflicts['injected'] {
+  return CONFLICTS.injected;
+}
 
 const WITHOUT_POOLER = PGBOUNCER === undefined ? ' (skipped, since pgbouncer is not installed)' : '';
 
@@ -87,7 +123,7 @@ export function describeOnPartitions(name: string, suite: Suite): void {
 }
 
 function describeDatabases(databases: typeof DATABASES, name: string, suite: Suite) {
-  describe.each(Object.entries(ONLY ?? databases))(`${name} (%s)`, (_kind, { open, database }) => {
+  describe.each(Object.entries(only ?? databases))(`${name} (%s)`, (_kind, { open, database }) => {
     suite(open, database);
   });
 }
@@ -102,7 +138,7 @@ export function describeOnEachConnection(name: string, suite: Suite): void {
 
 /** Skips the suite if no pooler is installed. */
 export function describeBehindPooler(name: string, suite: () => void): void {
-  if (ONLY) return;
+  if (only) return;
   describe.skipIf(PGBOUNCER === undefined)(name + WITHOUT_POOLER, suite);
 }
 
@@ -134,9 +170,9 @@ async function migrateFile(): Promise<Buffer> {
 }
 
 /** A store on an empty schema with the gateway's tables. */
-async function openTestPostgres(): Promise<Store> {
+async function openTestPostgres(connection?: Connecting): Promise<Store> {
   migrated ??= new SchemaPool(administerServer, migrateSchema);
-  return databaseAt(selectSchema(await postgresServer(), await migrated.take())).connect();
+  return databaseAt(selectSchema(await postgresServer(), await migrated.take()), connection).connect();
 }
 
 let migrated: SchemaPool | undefined;
@@ -177,11 +213,11 @@ async function databasesFolder(): Promise<string> {
 }
 
 /** Creates a schema on the PostgreSQL server. The URL selects it. */
-export async function postgresDatabase(): Promise<TestDatabase> {
+export async function postgresDatabase(connection?: Connecting): Promise<TestDatabase> {
   const schema = newSchema();
   await administerServer(`create schema ${schema}`);
   afterwards(() => administerServer(`drop schema ${schema} cascade`));
-  return databaseAt(selectSchema(await postgresServer(), schema));
+  return databaseAt(selectSchema(await postgresServer(), schema), connection);
 }
 
 function newSchema(): string {
@@ -227,7 +263,9 @@ async function createDatabase(options = ''): Promise<{ name: string; direct: str
   return { name, direct: databaseUrl(server, name) };
 }
 
-function databaseAt(address: string, connection: Pick<PostgresOptions, 'pooler'> = {}): TestDatabase {
+type Connecting = Pick<PostgresOptions, 'pooler' | 'profile' | 'Client'>;
+
+function databaseAt(address: string, connection: Connecting = {}): TestDatabase {
   return {
     kind: 'postgres',
     address,

@@ -8,12 +8,16 @@ import { ReplicatedPostgres } from '../../tools/replicated-postgres.ts';
 import { START } from '../harness/fixtures.ts';
 import { afterwards } from '../harness.ts';
 
-it.each(['session', 'transaction'] as const)(
-  'is unavailable to units of work until the standby is promoted, and then has all committed data (%s)',
-  async (pooler) => {
+it.each([
+  ['session', 'postgres'],
+  ['transaction', 'postgres'],
+  ['session', 'portable'],
+] as const)(
+  'is unavailable to units of work until the standby is promoted, and then has all committed data (%s, %s)',
+  async (pooler, profile) => {
     const database = await ReplicatedPostgres.start();
     afterwards(() => database.close());
-    const store = openPostgres(database.url, { pooler });
+    const store = openPostgres(database.url, { pooler, profile });
     afterwards(() => store.close());
     await migrate(store);
     const { id } = await store.unit((db) => createMerchant(db, 'kept', START));

@@ -17,7 +17,7 @@ import {
   type Value,
 } from '../store.ts';
 import type { Unit } from '../unit-queue.ts';
-import { isBroken, translateError } from './errors.ts';
+import { isBroken, isConflict, repeatConflicts, translateError } from './errors.ts';
 import { transposeRows } from './statement-batch.ts';
 import { type PostgresConnection, type TransactionOptions, transact } from './transact.ts';
 
@@ -44,19 +44,28 @@ export async function commitTogether(
   let committing = false;
   try {
     if (!first || others.length === 0) throw new SharedCommitAborted();
-    const runUnits = async (db: PostgresConnection) => {
-      // The server runs what is sent first before the rest. If it fails, all that follows fails too.
-      const locked = Promise.allSettled(lockRows(db, units));
-      const done = await runAll(db, units);
-      await locked;
-      committing = true;
-      return done;
+    const begin = () => {
+      committing = false;
+      return transact(
+        pool,
+        async (db) => {
+          // The server runs what is sent first before the rest. If it fails, all that follows fails too.
+          const locked = Promise.allSettled(lockRows(db, units));
+          const done = await runAll(db, units);
+          await locked;
+          committing = true;
+          return done;
+        },
+        kind,
+      );
     };
-    const values = await commits.track(units.length, () => transact(pool, runUnits, kind));
+    const values = await commits.track(units.length, () => repeatConflicts(begin, kind.attempts));
     for (const [index, { resolve }] of units.entries()) resolve(values[index]);
   } catch (error) {
-    // Without a connection no unit can continue. The outcome of a failed commit is unknown.
-    if (committing || isBroken(error)) for (const { reject } of units) reject(translateError(error));
+    // Without a connection no unit can continue. After a commit fails for another reason than a conflict, its outcome
+    // is unknown.
+    if ((committing && !isConflict(error)) || isBroken(error))
+      for (const { reject } of units) reject(translateError(error));
     // Not awaited: one may have to wait for a lock, and the units that come next don't wait for it.
     else for (const { work, resolve, reject } of units) void alone(work).then(resolve, reject);
   }

@@ -18,9 +18,9 @@ export function readErrorCode(error: unknown): string | undefined {
 
 /**
  * The server is stopping, starting, read-only, out of connections or of room, or can't read a page, a wait took too long,
- * or the connection broke.
+ * the connection broke, or a distributed database doesn't know whether it has committed (40003).
  */
-const UNAVAILABLE = /^(08|57|53|58030|25006|25P03|55P03|XX00[12])/;
+const UNAVAILABLE = /^(08|57|53|58030|25006|25P03|55P03|XX00[12]|40003)/;
 /** Reasons other than an unreachable server, by the code's prefix. */
 const REASONS: readonly (readonly [code: RegExp, UnavailableReason, message: string])[] = [
   [/^53100/, 'disk_full', 'the disk of the database is full'],
@@ -71,12 +71,16 @@ function isUnavailable(error: unknown): boolean {
   return /terminated|timeout|not queryable/i.test(message);
 }
 
-/** The routine that refuses a writing transaction on a standby. */
-const REFUSES_ON_STANDBY = 'call_bool_check_hook';
+/** The routines that refuse, on a standby, a transaction that writes or is serializable: it doesn't support that value. */
+const REFUSE_ON_STANDBY = new Set([
+  'call_bool_check_hook',
+  'call_enum_check_hook',
+  'GetSerializableTransactionSnapshot',
+]);
 
 function isFromStandby(error: unknown): boolean {
   const { code, routine } = error as { code?: string; routine?: string };
-  return code === '0A000' && routine === REFUSES_ON_STANDBY;
+  return code === '0A000' && REFUSE_ON_STANDBY.has(routine ?? '');
 }
 
 // Retries transactions after a conflict. The database has rolled one of them back, even if that is the response to its
@@ -84,23 +88,21 @@ function isFromStandby(error: unknown): boolean {
 
 /** Serialization failure and deadlock. */
 const CONFLICTS = new Set(['40001', '40P01']);
-/** Attempts of a transaction. */
-const ATTEMPTS = 5;
-/** Milliseconds. The first repetition follows at once, the second one within this pause. */
-const FIRST_PAUSE_MS = 2;
+/** Milliseconds. The first repetition follows at once, the second one within the first pause. */
+const PAUSE_MS = { first: 2, max: 32 };
 
 export function isConflict(error: unknown): boolean {
   return CONFLICTS.has(readErrorCode(error) ?? '');
 }
 
-/** Runs the work until it succeeds without a conflict, up to ATTEMPTS times. Throws the last conflict. */
-export async function repeatConflicts<T>(work: () => Promise<T>): Promise<T> {
+/** Runs the work until it succeeds without a conflict, up to a number of attempts. Throws the last conflict. */
+export async function repeatConflicts<T>(work: () => Promise<T>, attempts: number): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      if (!isConflict(error) || attempt >= ATTEMPTS) throw error;
-      if (attempt > 1) await pause(FIRST_PAUSE_MS * 2 ** (attempt - 2));
+      if (!isConflict(error) || attempt >= attempts) throw error;
+      if (attempt > 1) await pause(Math.min(PAUSE_MS.first * 2 ** (attempt - 2), PAUSE_MS.max));
     }
   }
 }

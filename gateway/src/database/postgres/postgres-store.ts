@@ -9,9 +9,9 @@ import { type Database, type Priority, QUEUE_MAX, type Store, StoreUnavailable, 
 import { UnitQueue } from '../unit-queue.ts';
 import { BatchedReads } from './batched-reads.ts';
 import { CommitCounts, commitTogether, createMeter, type SharedUnit } from './commit-together.ts';
-import { isBroken, throwUnavailable, translateError } from './errors.ts';
+import { isBroken, repeatConflicts, throwUnavailable, translateError } from './errors.ts';
 import { maintainPartitions } from './partitions.ts';
-import { PROPERTIES, requireProperties } from './require-properties.ts';
+import { POSTGRES_PROFILES, type PostgresProfile, type ProfileName, requireProperties } from './profile.ts';
 import { type PoolMode, sessionSetup } from './sessions.ts';
 import { PostgresConnection, SHOW_WARNINGS, transactAgain, transactionOptions, UNLIMITED_MS } from './transact.ts';
 
@@ -37,10 +37,6 @@ const TOGETHER_MAX = 64;
 /** After a failed `begin`, a statement must not run outside of a transaction. */
 const WRITES_IN_TRANSACTIONS_ONLY = { default_transaction_read_only: 'on' };
 
-/** Allocates disk space without changing data. */
-const WRITE_PROBE =
-  "create temporary table write_probe on commit drop as select repeat('x', 100) from generate_series(1, 100)";
-
 /**
  * Every statement of a gateway has an index. A plan made while a table is small or not analyzed would scan it, and the
  * session keeps the plan while the table grows. Before PostgreSQL 18, such a plan would also cost enough to trigger JIT
@@ -62,31 +58,42 @@ export interface PostgresOptions {
   readonly pooler?: PoolMode;
   /** Whether it is for a gateway, and not for a command. */
   readonly isGateway?: boolean;
+  /** `postgres` by default. */
+  readonly profile?: ProfileName;
+  /** Makes the connections; the driver's own class by default. */
+  readonly Client?: pg.PoolConfig['Client'];
 }
 
 /** A connection pool configured by the options, with its kinds of transactions. */
-function openPool(url: string, { max = 10, timeLimits, pooler = 'session', isGateway = false }: PostgresOptions) {
+function openPool(
+  url: string,
+  { max = 10, timeLimits, pooler = 'session', isGateway = false, Client }: PostgresOptions,
+  profile: PostgresProfile,
+) {
   const { connectionTimeoutMillis, query_timeout, ...serverLimits } = { ...TIME_LIMITS, ...timeLimits };
   const connection = { connectionString: withFullVerification(url), connectionTimeoutMillis, query_timeout };
   const isPooled = pooler === 'transaction';
-  const settings = { ...SHOW_WARNINGS, ...serverLimits, ...(isGateway && PLANS_BY_INDEX) };
-  const ofSession = { ...WRITES_IN_TRANSACTIONS_ONLY, ...settings };
-  const setUp = () => sessionSetup(connection, ofSession, isGateway);
+  const isLocked = isGateway && profile.isPostgres;
+  const settings = { ...SHOW_WARNINGS, ...serverLimits, ...(isLocked && PLANS_BY_INDEX) };
+  const ofSession = { ...WRITES_IN_TRANSACTIONS_ONLY, ...profile.session, ...settings };
+  const setUp = () => sessionSetup(connection, ofSession, isLocked);
   const pool = new pg.Pool({
     ...connection,
     ...{ max, keepAlive: true, pipeline: true },
+    ...(Client && { Client }),
     ...(!isPooled && { onConnect: setUp() }),
   });
   // The pool replaces a broken connection. Without listeners, its error would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
-  return { pool, connection, isPooled, kinds: transactionOptions(settings, isPooled) };
+  return { pool, connection, isPooled, kinds: transactionOptions(profile, settings, isPooled) };
 }
 
 /** Connects lazily. */
 export function openPostgres(url: string, options: PostgresOptions = {}): Store {
   const { max = 10, queueMax = QUEUE_MAX } = options;
-  const { pool, connection, isPooled, kinds } = openPool(url, options);
+  const profile = POSTGRES_PROFILES[options.profile ?? 'postgres'];
+  const { pool, connection, isPooled, kinds } = openPool(url, options, profile);
   const begun = new BegunWork();
   const queue = new ConnectionQueue(max);
   const reads = new BatchedReads(pool, isBroken);
@@ -103,9 +110,9 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Store 
   const readOnce = (query: pg.QueryConfig) => queue.run('caller', ROUND_TRIPS.read, () => reads.query(query));
   async function runRead(query: pg.QueryConfig) {
     admit();
-    return readOnce(query).catch(throwUnavailable);
+    return repeatConflicts(() => readOnce(query), profile.attempts.read).catch(throwUnavailable);
   }
-  const read = new PostgresConnection(runRead, isPooled);
+  const read = new PostgresConnection(runRead, profile.prepare, isPooled);
 
   const store: Store = {
     kind: 'postgres',
@@ -124,13 +131,15 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Store 
       admit();
       return begun.track(transactAgain(pool, work, kinds.snapshot));
     },
-    location: () => readLocation(read),
-    maintainPartitions: (given) => maintainPartitions(store, given),
-    buildIndex: (statement) => buildIndex(connection, isPooled, statement),
+    ...(profile.isPostgres && {
+      location: () => readLocation(read),
+      maintainPartitions: (given) => maintainPartitions(store, given),
+      buildIndex: (statement) => buildIndex(connection, isPooled, statement),
+    }),
     async ping() {
-      requireProperties(await read.get(PROPERTIES), { isGateway: options.isGateway ?? false });
+      requireProperties(await read.get(profile.properties), { isGateway: options.isGateway ?? false });
       if (!begun.writesRefused) return;
-      await store.unit((db) => db.run(WRITE_PROBE));
+      await store.unit((db) => db.run(profile.writeProbe));
       begun.writesRefused = false;
     },
     async hasTable(name) {
@@ -198,7 +207,7 @@ async function readLocation(read: Database): Promise<string | undefined> {
     return String((await read.get(LOCATION))?.['location']);
   } catch (error) {
     if (error instanceof StoreUnavailable) throw error;
-    // Some hosted servers forbid these functions.
+    // Some services with the protocol of PostgreSQL lack or forbid these functions.
     return undefined;
   }
 }

@@ -1,6 +1,5 @@
 /** Transactions on a connection of the pool, and the statements in them. */
 
-import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type pg from 'pg';
 import { type Database, Rejection, type Row, type RowStatement, StoreUnavailable, type Value } from '../store.ts';
@@ -13,14 +12,15 @@ import {
   throwUnavailable,
   translateError,
 } from './errors.ts';
+import type { PostgresProfile } from './profile.ts';
 import type { SessionSettings } from './sessions.ts';
 import { nextTick, StatementBatch } from './statement-batch.ts';
 
-/** A role or a database may have another default. */
-const BEGIN = 'begin isolation level read committed read write';
-
 export interface TransactionOptions {
   readonly begin: string;
+  /** Maximum number of attempts after conflicts. */
+  readonly attempts: number;
+  readonly prepare: PostgresProfile['prepare'];
   /** Settings of the server that hold in the transaction only. */
   readonly local?: SessionSettings;
   /** Whether a pooler selects a session of the server for each transaction. */
@@ -51,7 +51,7 @@ export async function transactAgain<T>(
   kind: TransactionOptions,
 ): Promise<T> {
   try {
-    return await repeatConflicts(() => transact(pool, work, kind));
+    return await repeatConflicts(() => transact(pool, work, kind), kind.attempts);
   } catch (error) {
     throwUnavailable(translateError(error));
   }
@@ -65,7 +65,7 @@ export async function transactAgain<T>(
 export async function transact<T>(
   pool: pg.Pool,
   work: (db: PostgresConnection) => Promise<T>,
-  { begin, isPooled, query_timeout }: TransactionOptions,
+  { begin, prepare, isPooled, query_timeout }: TransactionOptions,
 ): Promise<T> {
   const client = await pool.connect();
   let broken = false;
@@ -87,7 +87,7 @@ export async function transact<T>(
         throw error;
       }
     };
-    const value = await work(new PostgresConnection(watched, isPooled));
+    const value = await work(new PostgresConnection(watched, prepare, isPooled));
     await begun;
     if (conflict) throw conflict;
     if (value instanceof Rejection) {
@@ -126,48 +126,38 @@ function inOnePacket(client: pg.PoolClient): (query: pg.QueryConfig) => Promise<
  * The kinds of transactions with all their settings. Behind a pooler each transaction sets everything, because sessions
  * are shared.
  */
-export function transactionOptions(session: SessionSettings, isPooled: boolean) {
+export function transactionOptions(
+  { begin, attempts, prepare }: PostgresProfile,
+  session: SessionSettings,
+  isPooled: boolean,
+) {
   const withSettings = (own: Partial<TransactionOptions>): TransactionOptions => {
-    const kind = { begin: BEGIN, ...own };
+    const kind = { begin, attempts: attempts.alone, prepare, ...own };
     const settings = Object.entries({ ...(isPooled && session), ...kind.local });
     const statements = [kind.begin, ...settings.map(([name, value]) => `set local ${name} = ${value}`)];
     return { ...kind, begin: statements.join('; '), isPooled };
   };
   return {
     writing: withSettings({}),
-    together: withSettings(TOGETHER),
+    together: withSettings({ ...TOGETHER, attempts: attempts.together }),
     snapshot: withSettings(SNAPSHOT),
     unhurried: withSettings(UNHURRIED),
   };
 }
 
-/** A statement as it is sent, with a name under which the server caches its plan. */
-interface PreparedStatement {
-  readonly name: string;
-  readonly text: string;
-}
-
-const PREPARED = new Map<string, PreparedStatement>();
-
-/** Numbers the parameters of a statement, and remembers the result. */
-function prepareStatement(sql: string): PreparedStatement {
-  let statement = PREPARED.get(sql);
-  if (!statement) {
-    let index = 0;
-    const text = sql.replace(/\?(\d*)/g, (_mark, number: string) => `$${number || ++index}`);
-    statement = { name: createHash('sha256').update(text).digest('hex').slice(0, 32), text };
-    PREPARED.set(sql, statement);
-  }
-  return statement;
-}
-
 /** Sends statements, prepared where the session is the gateway's own. */
 export class PostgresConnection implements Database {
   readonly #query: (query: pg.QueryConfig) => Promise<pg.QueryResult<Row>>;
+  readonly #prepare: PostgresProfile['prepare'];
   readonly #isPooled: boolean;
   readonly #batch = new StatementBatch(this);
-  constructor(query: (query: pg.QueryConfig) => Promise<pg.QueryResult<Row>>, isPooled = false) {
+  constructor(
+    query: (query: pg.QueryConfig) => Promise<pg.QueryResult<Row>>,
+    prepare: PostgresProfile['prepare'],
+    isPooled = false,
+  ) {
     this.#query = query;
+    this.#prepare = prepare;
     this.#isPooled = isPooled;
   }
   async all(sql: string, ...values: (Value | readonly Value[])[]): Promise<Row[]> {
@@ -188,7 +178,7 @@ export class PostgresConnection implements Database {
   }
   async #run(sql: string, values: (Value | readonly Value[])[]): Promise<pg.QueryResult<Row>> {
     try {
-      const { name, text } = prepareStatement(sql);
+      const { name, text } = this.#prepare(sql);
       // A named statement belongs to one session, and the next transaction may get another one.
       return await this.#query(this.#isPooled ? { text, values } : { name, text, values });
     } catch (error) {

@@ -1,6 +1,7 @@
 /** The statements of SQLite, on any synchronous connection: Node's own, or the one compiled to WebAssembly. */
 import { setImmediate } from '../../platform/timers.ts';
 import { writeRow } from '../row-statement.ts';
+import { withoutRowLocks } from '../sql.ts';
 import { type Database, type Row, type RowStatement, StoreUnavailable, type Value } from '../store.ts';
 import type { CommitLog } from './commit-log.ts';
 import { translateError } from './translate-errors.ts';
@@ -23,8 +24,6 @@ export interface SyncConnection {
 
 /** A statement that writes and returns rows. */
 const RETURNING = /\breturning\b/;
-/** SQLite has no row locks. It needs none, since it has one writer. */
-const ROW_LOCK = /\bfor (update( of \w+)?( skip locked)?|key share)/g;
 
 /** Node has the property since 22.16. Before that, SQLite shows it, since it refuses a transaction within another. */
 function hasTransaction(db: SyncConnection): boolean {
@@ -127,7 +126,8 @@ export class Statements implements Database {
     if (!this.#open) throw new StoreUnavailable('the store is closed', { reason: 'closed' });
     let statement = this.#prepared.get(sql);
     if (!statement) {
-      statement = this.#db.prepare(sql.replace(ROW_LOCK, ''));
+      // There is one writer only, so that no row needs a lock.
+      statement = this.#db.prepare(withoutRowLocks(sql));
       this.#prepared.set(sql, statement);
     }
     return statement;
