@@ -1,6 +1,7 @@
 /** The command line. Loads a run's modules on demand, so that help comes at once. */
 import { CommandLine, type Terminal } from '../../contract/src/cli.ts';
 import conformancePackage from '../package.json' with { type: 'json' };
+import { addCheckHarCommand } from './command/check-har.ts';
 import { addDoctorCommand } from './command/doctor.ts';
 import { addFlags, type Flags } from './command/flags.ts';
 import { addInitCommand } from './command/init.ts';
@@ -29,6 +30,7 @@ export function createProgram(terminal?: Terminal): CommandLine {
   addDoctorCommand(program.enablePositionalOptions() as CommandLine);
   addInitCommand(program);
   addReceiverCommand(program);
+  addCheckHarCommand(program);
   addReportCommands(program);
   return program;
 }

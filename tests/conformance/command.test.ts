@@ -128,7 +128,7 @@ describe('known failures', () => {
 
 describe('files', () => {
   it('are written in every format', async () => {
-    const names = ['json', 'junit', 'sarif', 'html', 'badge'];
+    const names = ['json', 'junit', 'sarif', 'html', 'badge', 'har'];
     const args = names.flatMap((name) => [`--${name}`, join(folder, 'reports', name)]);
     await runOnGateway(...args);
     expect(names.filter((name) => !existsSync(join(folder, 'reports', name)))).toEqual([]);

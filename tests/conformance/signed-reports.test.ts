@@ -236,7 +236,10 @@ describe('secrets', () => {
       }),
     );
     const keys = ['--key', secrets.key, '--second-key', secrets.secondKey, '--secret', secrets.secret];
-    const formats = ['json', 'junit', 'sarif', 'html', 'badge'].flatMap((name) => [`--${name}`, at(`secrets/${name}`)]);
+    const formats = ['json', 'junit', 'sarif', 'html', 'badge', 'har'].flatMap((name) => [
+      `--${name}`,
+      at(`secrets/${name}`),
+    ]);
     const selection = [
       '--driver',
       'gateway',
@@ -253,7 +256,7 @@ describe('secrets', () => {
     ]);
     const payload = decodePayload(JSON.parse(readFileSync(at('secrets/json.dsse.json'), 'utf8')));
     const texts = Object.entries({ ...Object.fromEntries(files), stdout, stderr, payload });
-    expect(texts.length).toBe(9);
+    expect(texts.length).toBe(10);
     expect(payload).toContain('$WEBHOOK_SECRET');
     const parts = Object.values(secrets).flatMap((secret) => [secret.slice(0, 15), secret.slice(-10)]);
     const forms = parts.flatMap((part) => [part, encodeURIComponent(part), JSON.stringify(part).slice(1, -1)]);

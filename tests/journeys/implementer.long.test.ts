@@ -227,6 +227,14 @@ describe('conformance/README.md', { timeout: STEP_MS }, () => {
     expect(out).toContain('own/health');
   });
 
+  it('judges recorded traffic', async () => {
+    const reader = at(new URL(gateway.url).port);
+    const only = '--only replay/getBalance --har traffic.har';
+    await reader.run(`npx payments-conformance http://127.0.0.1:4000 --key ${gateway.key} ${only}`);
+    const { out } = await reader.run(readme.take('check-har').replace('"$WEBHOOK_SECRET"', gateway.secret));
+    expect(out).toContain('traffic.har conforms.');
+  });
+
   it('reports a passing known failure, and fails the run on request', async () => {
     await writeFile(join(project, 'known-failures.json'), readme.take('"flaky"', 'json'));
     const only = '--only replay/getBalance,repeat/payment/at-once';
@@ -271,7 +279,7 @@ describe('conformance/README.md', { timeout: STEP_MS }, () => {
   });
 
   it('names existing flags', async () => {
-    const commands = ['', 'receiver', 'doctor', 'init', 'verify-report', 'create-key', 'table'];
+    const commands = ['', 'receiver', 'doctor', 'init', 'verify-report', 'create-key', 'table', 'check-har'];
     const help = await at(0).run(commands.map((name) => `npx payments-conformance ${name} --help`).join('; '));
     const self = await clone.run(`cd '${clone.folder}'\nnpm run verify:self -- --help`);
     const text = await readFile(join(ROOT, 'conformance/README.md'), 'utf8');

@@ -16,6 +16,7 @@ export interface ReportFiles {
   readonly sarif?: string;
   readonly html?: string;
   readonly badge?: string;
+  readonly har?: string;
 }
 
 export interface Config extends Omit<Partial<ConformanceOptions>, 'levels' | 'checks'> {

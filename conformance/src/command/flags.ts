@@ -127,6 +127,7 @@ function addReportFlags(command: CommandLine): CommandLine {
     .option('--sarif <file>', 'Write the report as SARIF.')
     .option('--html <file>', 'Write the report as one HTML page.')
     .option('--badge <file>', 'Write a badge as SVG.')
+    .option('--har <file>', 'Write every exchange and webhook as an HTTP archive, for check-har and other tools.')
     .option('--github', 'Write annotations and a job summary (default: on in GitHub Actions).')
     .option('--no-github', "Don't write them.");
 }
@@ -164,8 +165,8 @@ export function toOptions(
 
 /** The files to write. */
 export function readReportFiles(flags: Flags, config: Config): ReportFiles {
-  const { json, junit, sarif, html, badge } = flags;
-  return { ...config.reports, ...defined({ json, junit, sarif, html, badge }) };
+  const { json, junit, sarif, html, badge, har } = flags;
+  return { ...config.reports, ...defined({ json, junit, sarif, html, badge, har }) };
 }
 
 /** A profile, from an option. */

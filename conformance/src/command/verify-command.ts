@@ -55,8 +55,8 @@ export async function verifyCommand(
     throw new UserError('--sign needs a report to sign. Add: --json report.json', 2);
   }
   const runAll = async (current: typeof chosen = chosen): Promise<Report> => {
-    const report = await verifyAndReport({ ...current, baseUrl: address }, flags, terminal);
-    await writeReports(report, files, alertFile(flags.config, process.env));
+    const { report, verification } = await verifyAndReport({ ...current, baseUrl: address }, flags, terminal);
+    await writeReports(report, verification, files, alertFile(flags.config, process.env));
     if (key && files.json !== undefined) await writeSigned(report, files.json, key);
     if (flags.github ?? config.github ?? process.env['GITHUB_ACTIONS'] === 'true') {
       await announceOnGitHub(report, terminal, process.env['GITHUB_STEP_SUMMARY']);
@@ -102,7 +102,7 @@ async function watchService(
     runAll: async () => runAll(await current()),
     async repeat(report) {
       const options = replayOptions(report, await current(), repeating);
-      const after = await verifyAndReport({ ...options, baseUrl: address }, repeating, terminal);
+      const { report: after } = await verifyAndReport({ ...options, baseUrl: address }, repeating, terminal);
       terminal.out(terminalReport(after, { color: usesColor() }));
       terminal.out(`\n${compareReports(report, after, NEXT)}\n`);
       return after;
@@ -112,7 +112,11 @@ async function watchService(
   });
 }
 
-async function verifyAndReport(options: ConformanceOptions, flags: Flags, terminal: Terminal): Promise<Report> {
+async function verifyAndReport(
+  options: ConformanceOptions,
+  flags: Flags,
+  terminal: Terminal,
+): Promise<{ report: Report; verification: Verification }> {
   const contract = loadContract();
   const file = options.knownFailures ?? DEFAULT_FILE;
   const { knownFailures: _file, ...unlisted } = options;
@@ -126,7 +130,8 @@ async function verifyAndReport(options: ConformanceOptions, flags: Flags, termin
     rules = { ...rules, known: initKnownFailures(verification, rules, file) };
     terminal.err(`wrote ${rules.known?.failures.length} known failures to ${file}\n`);
   }
-  return buildReport(verification, assess(verification, rules), requirementsVersion(contract, options));
+  const report = buildReport(verification, assess(verification, rules), requirementsVersion(contract, options));
+  return { report, verification };
 }
 
 /** Writes the current failures. Existing entries keep their reasons, and entries of conforming checks are removed. */

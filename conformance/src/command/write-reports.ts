@@ -7,20 +7,25 @@ import { type Terminal, UserError } from '../../../contract/src/cli.ts';
 import { printable } from '../../../contract/src/printable.ts';
 import { badge } from '../report/badge.ts';
 import { githubAnnotations, githubSummary } from '../report/github.ts';
+import { harText } from '../report/har.ts';
 import { htmlReport } from '../report/html.ts';
 import { junitReport } from '../report/junit.ts';
 import type { Report } from '../report/report.ts';
 import { sarifReport } from '../report/sarif.ts';
 import { signReport } from '../report/signed-report.ts';
+import type { Verification } from '../run/verify.ts';
 import { CONFIG_FILES, type ReportFiles } from './config.ts';
 import { signedFile } from './signing.ts';
 
-const FORMATS: Readonly<Record<keyof ReportFiles, (report: Report, alerts: string) => string>> = {
+const FORMATS: Readonly<
+  Record<keyof ReportFiles, (report: Report, verification: Verification, alerts: string) => string>
+> = {
   json: jsonReport,
   junit: junitReport,
-  sarif: sarifReport,
+  sarif: (report, _verification, alerts) => sarifReport(report, alerts),
   html: htmlReport,
   badge,
+  har: (_report, verification) => harText(verification),
 };
 
 function jsonReport(report: Report): string {
@@ -33,11 +38,16 @@ export async function writeSigned(report: Report, file: string, key: KeyObject):
 }
 
 /** Writes the reports. `alerts` is the file at which code scanning shows the findings. */
-export async function writeReports(report: Report, files: ReportFiles, alerts: string): Promise<void> {
+export async function writeReports(
+  report: Report,
+  verification: Verification,
+  files: ReportFiles,
+  alerts: string,
+): Promise<void> {
   for (const [format, file] of Object.entries(files) as [keyof ReportFiles, string][]) {
     try {
       await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, FORMATS[format](report, alerts));
+      await writeFile(file, FORMATS[format](report, verification, alerts));
     } catch (error) {
       throw new UserError(`Can't write ${file}: ${(error as Error).message}`, 2);
     }

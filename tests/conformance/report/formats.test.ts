@@ -7,6 +7,7 @@ import { badge } from '../../../conformance/src/report/badge.ts';
 import { reportClause } from '../../../conformance/src/report/clause-text.ts';
 import { collectEvidence } from '../../../conformance/src/report/evidence.ts';
 import { githubAnnotations, githubSummary } from '../../../conformance/src/report/github.ts';
+import { harText } from '../../../conformance/src/report/har.ts';
 import { junitReport } from '../../../conformance/src/report/junit.ts';
 import { createMask } from '../../../conformance/src/report/mask.ts';
 import { sarifReport } from '../../../conformance/src/report/sarif.ts';
@@ -72,6 +73,7 @@ describe('evidence', () => {
 
   it.each([KEY, SECRET])('never has a secret', (secret) => {
     expect(JSON.stringify(report)).not.toContain(secret);
+    expect(harText(run)).not.toContain(secret);
   });
 
   it('has the response', () => {

@@ -1,0 +1,60 @@
+/** `payments-conformance check-har`: judges recorded traffic. */
+import { type CommandLine, type Terminal, UserError } from '../../../contract/src/cli.ts';
+import type { Profile } from '../core/settings.ts';
+import { parseProfile } from './flags.ts';
+
+interface Flags {
+  readonly secret?: string;
+  readonly profile?: Profile;
+  readonly json?: string;
+}
+
+const BYTES_MAX = 200_000_000;
+
+const HELP = `
+Sends nothing, so that it is safe for recordings of production. It judges shapes,
+states, and, with --secret, signatures of webhooks.
+
+Exit codes:
+  0  nothing that was recorded breaks the contract
+  1  something does
+  2  the command was used incorrectly, or the file isn't an archive
+  3  nothing could be judged`;
+
+/** Adds the command. Its modules are loaded on demand. */
+export function addCheckHarCommand(program: CommandLine): void {
+  const command = program
+    .subcommand('check-har <file>', 'Judge recorded traffic, an HTTP archive (HAR), without sending anything.')
+    .option('--secret <secret>', 'Signing secret of the webhooks (env: WEBHOOK_SECRET).')
+    .option(
+      '--profile <profile>',
+      'Statements that bind: document (default), all of them; source, only those of the source.',
+      parseProfile,
+    )
+    .option('--json <file>', 'Write the report as JSON.')
+    .addHelpText('after', HELP) as CommandLine;
+  command.handle((flags: Flags, file = '') => checkHar(file, flags, command.terminal));
+}
+
+async function checkHar(file: string, { secret, profile, json }: Flags, terminal: Terminal): Promise<number> {
+  const { readFileSync, statSync, writeFileSync } = await import('node:fs');
+  const { verifyRecorded } = await import('../run/recorded.ts');
+  const { assess } = await import('../run/assess.ts');
+  const { buildReport } = await import('../report/build-report.ts');
+  const { terminalReport } = await import('../report/terminal.ts');
+  const { usesColor } = await import('../report/paint.ts');
+  const read = () => {
+    try {
+      if (statSync(file).size > BYTES_MAX) throw new Error(`it has more than ${BYTES_MAX / 1e6} MB`);
+      return readFileSync(file, 'utf8');
+    } catch (error) {
+      throw new UserError(`Can't read ${file}: ${(error as Error).message}`, 2);
+    }
+  };
+  const verification = await verifyRecorded(read(), file, secret ?? process.env['WEBHOOK_SECRET']);
+  const assessment = assess(verification, { ...(profile && { profile }) });
+  const report = buildReport(verification, assessment, verification.contract.bundle.info.version);
+  if (json !== undefined) writeFileSync(json, `${JSON.stringify(report, null, 2)}\n`);
+  terminal.out(terminalReport(report, { color: usesColor() }));
+  return report.exitCode;
+}

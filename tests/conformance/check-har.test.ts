@@ -1,0 +1,102 @@
+/** `check-har` judges recorded traffic without sending requests. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { createProgram } from '../../conformance/src/program.ts';
+import { runCommand } from '../../contract/src/cli.ts';
+import { startGateway } from '../../gateway/src/index.ts';
+import { collect } from '../tools/collect.ts';
+import { temporaryFolder } from '../tools/temporary.ts';
+
+interface Entry {
+  readonly request: {
+    readonly url: string;
+    readonly headers: { name: string; value: string }[];
+    postData?: { text: string };
+  };
+  readonly response: { readonly content: { text: string } };
+}
+
+let folder: string;
+let secret: string;
+let key: string;
+let entries: readonly Entry[];
+const command = (...args: string[]) => collect((terminal) => runCommand(createProgram(terminal), args));
+
+beforeAll(async () => {
+  for (const name of ['API_KEY', 'SECOND_API_KEY', 'WEBHOOK_SECRET', 'GITHUB_ACTIONS']) vi.stubEnv(name, undefined);
+  folder = await temporaryFolder('check-har');
+  const gateway = await startGateway();
+  ({ secret, key } = gateway);
+  const only = 'webhook/arrives,state/payment/h2h,state/payout,replay/getBalance,access/getPayment';
+  const file = join(folder, 'run.har');
+  await command(gateway.url, '--key', key, '--secret', secret, '--only', only, '--har', file);
+  await gateway.close();
+  entries = JSON.parse(await readFile(file, 'utf8')).log.entries;
+  return () => vi.unstubAllEnvs();
+});
+
+/** Judges the recording with changed entries. */
+async function check(change: (entry: Entry) => void = () => {}, ...flags: string[]) {
+  const copy = structuredClone(entries);
+  for (const entry of copy) change(entry);
+  const file = join(folder, 'changed.har');
+  await writeFile(file, JSON.stringify({ log: { version: '1.2', entries: copy } }));
+  return command('check-har', file, '--secret', secret, ...flags);
+}
+
+describe('a recording', () => {
+  it('has requests and webhooks, and no key', () => {
+    expect(entries.some(({ request }) => request.url.endsWith('/payments'))).toBe(true);
+    expect(entries.some(({ request }) => request.headers.some(({ name }) => name === 'webhook-id'))).toBe(true);
+    expect(JSON.stringify(entries)).not.toContain(key);
+  });
+
+  it('conforms for a conforming service', async () => {
+    const { code, stdout } = await check();
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('changed.har conforms.') });
+  });
+
+  it.each<[string, string, (entry: Entry) => void]>([
+    [
+      'a wrong shape',
+      'response/getPayment/successes',
+      ({ response: { content } }) => {
+        content.text = content.text.replace(/"amount":(\d+)/, '"amount":"$1"');
+      },
+    ],
+    [
+      'a created_at that changes',
+      'consistency/payment/',
+      ({ request, response: { content } }) => {
+        if (/payments\/[^/]+$/.test(request.url))
+          content.text = content.text.replace(/"created_at":"20../, '"created_at":"2001');
+      },
+    ],
+    [
+      'a forged webhook',
+      'webhook/signature',
+      ({ request }) => {
+        const id = request.headers.find(({ name }) => name === 'webhook-id');
+        if (id) id.value = `${id.value}x`;
+      },
+    ],
+  ])('is violating if it has %s', async (_what, id, change) => {
+    const json = join(folder, 'report.json');
+    expect((await check(change, '--json', json)).code).toBe(1);
+    const { checks } = JSON.parse(await readFile(json, 'utf8'));
+    const failed = checks.filter(({ failure }: { failure?: string }) => failure !== undefined);
+    expect(failed.map((one: { id: string }) => one.id).join()).toContain(id);
+  });
+
+  it.each([
+    ['no JSON', '{'],
+    ['no entries', '{"log":{}}'],
+    ['an entry without a request', '{"log":{"entries":[{}]}}'],
+    ['no request of the contract', '{"log":{"entries":[]}}'],
+  ])('is refused if it has %s', async (_what, text) => {
+    const file = join(folder, 'other.har');
+    await writeFile(file, text);
+    expect(await command('check-har', file)).toMatchObject({ code: 2, stderr: expect.stringContaining('other.har') });
+  });
+});
