@@ -1,6 +1,7 @@
 /** `payments-contract`: the tools that come with the contract. */
 import contractPackage from '../package.json' with { type: 'json' };
 import { CommandLine, parsePort, runCommand, stopSignal } from './cli.ts';
+import { addDiffCommand } from './diff/command.ts';
 import { startText } from './mock/guide.ts';
 import { DEFAULT_HOST, DEFAULT_PORT, startMock } from './mock/server.ts';
 import { readBundle } from './model.ts';
@@ -40,5 +41,7 @@ program
     await mock.close();
     return 0;
   });
+
+addDiffCommand(program);
 
 process.exitCode = await runCommand(program);
