@@ -314,7 +314,7 @@ function firstSteps(address: string, demo: Demo): string[] {
 const BYTES_MAX = 16 * 1024 * 1024;
 
 /** Stops the growth at 16 MiB; V8 doubles the space up to there. */
-export function limitYoungGeneration(): void {
+function limitYoungGeneration(): void {
   const observer = new PerformanceObserver(() => {
     if (youngGenerationBytes() < BYTES_MAX) return;
     setFlagsFromString('--semi-space-growth-factor=1');

@@ -111,13 +111,3 @@ describeOnEachStore('a transaction over a customer limit', (open) => {
     expect(sent.size).toBe(PARTS);
   });
 });
-
-describe('the limits of the methods', () => {
-  it.each(sandboxMethods.map(({ kind, name, limits }) => ({ kind, name, limits })))(
-    'of $kind $name leave room: one transaction within the day, the day within the month',
-    ({ limits }) => {
-      const ordered = [1, limits.min, limits.max, limits.perDay, limits.perMonth, Number.MAX_SAFE_INTEGER];
-      expect(ordered).toEqual([...ordered].sort((a, b) => a - b));
-    },
-  );
-});

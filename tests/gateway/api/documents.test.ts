@@ -1,39 +1,17 @@
 /** The API documents, the routes and the reference agree. */
 import { describe, expect, it } from 'vitest';
-import { SCENARIOS } from '../../../gateway/src/channels/scenarios.ts';
 import { DEFAULTS } from '../../../gateway/src/config/settings.ts';
 import { bindOperations } from '../../../gateway/src/core.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { createApp } from '../../../gateway/src/http/app.ts';
 import { readContract } from '../../../gateway/src/http/contract.ts';
-import { requireHandlers } from '../../../gateway/src/http/documented-routes.ts';
-import { type ApiDocument, GATEWAY_APIS, readApiDocument } from '../../../gateway/src/http/gateway-apis.ts';
 import { NO_METRICS } from '../../../gateway/src/http/metrics.ts';
 import { RAISED } from '../../../gateway/src/http/problems.ts';
 import { systemClock } from '../../../gateway/src/platform/clock.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { NO_LOG } from '../../../gateway/src/platform/log.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
-import { sandboxChapter } from '../../../scripts/reference/sandbox-chapter.ts';
 import { createTestChannels, openTestSqlite } from '../harness.ts';
-
-const DOCUMENTS: [string, Pick<ApiDocument, 'operations'>][] = [
-  ['the contract', readContract()],
-  ...GATEWAY_APIS.map((api) => [`the ${api} API`, readApiDocument(api)] satisfies [string, ApiDocument]),
-];
-
-it.each(DOCUMENTS)(
-  'names operations of %s without a handler and handlers without an operation',
-  (name, { operations }) => {
-    const handlers = Object.fromEntries(operations.map(({ id }) => [id, () => undefined]));
-    expect(() => requireHandlers(name, operations, handlers)).not.toThrow();
-    const [first = '', ...others] = Object.keys(handlers);
-    const wrong = { ...Object.fromEntries(others.map((id) => [id, handlers[id]])), toString: () => undefined };
-    expect(() => requireHandlers(name, operations, wrong, ['more'])).toThrow(
-      `the gateway and ${name} differ: the operation ${first} has no handler; the handler toString has no operation; more`,
-    );
-  },
-);
 
 const contract = readContract();
 
@@ -48,16 +26,6 @@ describe('the problem registry', () => {
     expect(rows.map(([, status, type, title]) => ({ status: Number(status), type, title })).sort(byType)).toEqual(
       [...contract.problems.values()].map(({ status, type, title }) => ({ status, type, title })).sort(byType),
     );
-  });
-});
-
-describe('the sandbox chapter', () => {
-  it('has a row for every scenario of the simulator', () => {
-    const chapter = sandboxChapter();
-    for (const { field, value, summary } of SCENARIOS) {
-      const tables = chapter.split('\n\n').filter((part) => part.startsWith(`| \`${field}\` |`));
-      expect(tables.join('\n')).toContain(`| \`${value}\` | ${summary} |`);
-    }
   });
 });
 

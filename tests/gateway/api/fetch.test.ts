@@ -1,7 +1,5 @@
 /** The gateway as a function from a `Request` to its `Response`, for pages, workers and other runtimes. */
 import { describe, expect, it } from 'vitest';
-import { checkOwnResponse } from '../../tools/gateway-api-sender.ts';
-import { paymentRequest } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../harness.ts';
 
 const ORIGIN = 'http://localhost:4000';
@@ -25,19 +23,6 @@ async function addChaos({ call }: Pick<TestGateway, 'call'>, rule: object): Prom
 }
 
 describe('a Web request', () => {
-  it('creates a payment, which another one reads', async () => {
-    const { post, send } = await start();
-    const created = await post('/payments', paymentRequest());
-    expect(created.status).toBe(200);
-    expect(created.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    const { transaction_id: id } = (await created.json()) as { transaction_id: string };
-    const read = await send(`/payments/${id}`);
-    const text = await read.text();
-    expect(read.headers.get('x-request-id')).toMatch(/^req_/);
-    checkOwnResponse('GET', `/payments/${id}`, read.status, JSON.parse(text));
-    expect(JSON.parse(text)).toMatchObject({ transaction_id: id });
-  });
-
   it('gets 413 for a body over the limit, before the rest is read', async () => {
     const { send, post } = await start({ limits: { bodyBytesMax: 1_000 } });
     const sizes = await Promise.all([1_000, 1_001].map((size) => post('/payments', 'x'.repeat(size))));
@@ -69,46 +54,6 @@ describe('a Web request', () => {
     const init = { method: 'POST', body, duplex: 'half', headers, signal: leaving.signal };
     await expect(handle(new Request(`${ORIGIN}/payments`, init as RequestInit))).rejects.toThrow();
     expect((await test.call('GET', '/metrics')).text).toContain('operation="createPayment",status="499"} 1');
-  });
-});
-
-describe('a stream of changes', () => {
-  const read = async (
-    handle: (request: Request) => Promise<Response>,
-    { key }: Pick<TestGateway, 'key'>,
-    signal?: AbortSignal,
-  ) => {
-    const headers = { authorization: `Bearer ${key}` };
-    const response = await handle(new Request(`${ORIGIN}/management/stream`, { headers, ...(signal && { signal }) }));
-    expect(response.headers.get('content-type')).toBe('text/event-stream');
-    const reader = response.body?.pipeThrough(new TextDecoderStream() as never).getReader();
-    if (!reader) throw new Error('no body');
-    return reader as ReadableStreamDefaultReader<string>;
-  };
-
-  it('reports events as they happen', async () => {
-    const { test, handle } = await start();
-    const reader = await read(handle, test);
-    expect((await reader.read()).value).toMatch(/^event: open\n/);
-    const next = reader.read();
-    await test.call('POST', '/payments', paymentRequest());
-    expect((await next).value).toContain('"transaction_id":"pay_');
-  });
-
-  it('ends with its merchant, and makes room when its reader disconnects', async () => {
-    const { test, handle } = await start();
-    const leaving = new AbortController();
-    const all = await Promise.all(Array.from({ length: 20 }, () => read(handle, test, leaving.signal)));
-    expect(
-      (await handle(new Request(`${ORIGIN}/management/stream`, { headers: { authorization: `Bearer ${test.key}` } })))
-        .status,
-    ).toBe(503);
-    leaving.abort();
-    await expect(all[0]?.read().then(() => all[0]?.read())).resolves.toMatchObject({ done: true });
-    const reader = await read(handle, test);
-    await reader.read();
-    await test.call('DELETE', '/sandbox/merchant');
-    expect(await reader.read()).toMatchObject({ done: true });
   });
 });
 

@@ -53,6 +53,30 @@ export const BODY_LENGTHS: readonly HostileRequest[] = [
     [400],
     post(CHUNKS, 'Transfer-Encoding: chunked', 'Connection: keep-alive').replace('HTTP/1.1', 'HTTP/1.0') + NEXT,
   ],
+  ...[
+    ['a tab before the colon', 'Transfer-Encoding\t: chunked'],
+    ['a vertical tab', 'Transfer-Encoding:\x0bchunked'],
+    ['a NUL in the name', 'Transfer-Encoding\0: chunked'],
+    ['a folded coding', 'Transfer-Encoding:\r\n chunked'],
+    ['a header that ends with LF', 'A: b\nTransfer-Encoding: chunked'],
+    ['a header that ends with CR', 'A: b\rTransfer-Encoding: chunked'],
+    ['an unknown coding', 'Transfer-Encoding: x-chunked'],
+    ['a quoted coding', 'Transfer-Encoding: "chunked"'],
+  ].map(([what = '', coding = '']): HostileRequest => [what, [400], post(CHUNKS, coding) + NEXT]),
+  ...['0x2', '2, 2', '0, 2', '2 0', '2;', '2\0', String(2n ** 64n + 2n)].map(
+    (length): HostileRequest => [
+      `the length ${JSON.stringify(length)}`,
+      [400],
+      post('{}', `Content-Length: ${length}`),
+    ],
+  ),
+  ...['+2\r\n{}', '0x2\r\n{}', `1${'0'.repeat(16)}\r\n{}`, '2\n{}', '2;a\nb\r\n{}', '1\r\n{}'].map(
+    (chunk): HostileRequest => [
+      `the chunk ${JSON.stringify(chunk)}`,
+      [400],
+      `${post(`${chunk}\r\n0\r\n\r\n`, 'Transfer-Encoding: chunked')}${NEXT}`,
+    ],
+  ),
   ['a compressed body', [415], post('{}', 'Content-Encoding: gzip', 'Content-Length: 2', END)],
 ];
 

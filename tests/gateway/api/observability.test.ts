@@ -5,10 +5,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { describeRefusal } from '../../../gateway/src/checkout/routes.ts';
 import { StoreUnavailable } from '../../../gateway/src/database/store.ts';
 import { readContract } from '../../../gateway/src/http/contract.ts';
-import { ProblemError, toProblem } from '../../../gateway/src/http/problems.ts';
+import { toProblem } from '../../../gateway/src/http/problems.ts';
 import { paymentRequest, REDIRECT } from '../harness/fixtures.ts';
 import { recordingLog } from '../harness/recording-log.ts';
-import { afterwards, inject, startTestGateway, type TestGateway } from '../harness.ts';
+import { afterwards, startTestGateway, type TestGateway } from '../harness.ts';
 
 async function start() {
   const recording = recordingLog();
@@ -166,25 +166,9 @@ function parsed({ gateway }: TestGateway): Promise<void> {
 describe('an error', () => {
   const statusOf = (name: string) => readContract().problems.get(name)?.status;
 
-  it.each(['body-too-large', 'unsupported-media-type', 'validation-failed', 'rate-limited'] as const)(
-    "of a page's client does not count as a failure: %s",
-    (name) => {
-      expect(describeRefusal(new ProblemError(name, '')).status).toBe(statusOf(name));
-    },
-  );
-
   it('is a failure if unexpected', () => {
     expect(statusOf(toProblem(new Error('surprise')).problem)).toBe(500);
     expect(statusOf(toProblem(new StoreUnavailable('down')).problem)).toBe(503);
     expect(describeRefusal(new Error('surprise')).status).toBe(500);
-  });
-});
-
-describe('the method QUERY without a content type', () => {
-  it('is refused at a payment page', async () => {
-    const { test, page } = await start();
-    const { path } = await page();
-    const response = await inject(test.gateway, { method: 'QUERY', url: path });
-    expect(response.statusCode).toBe(415);
   });
 });

@@ -155,18 +155,6 @@ describe('a payout', () => {
     expect(await reserved(test)).toBe(0);
   });
 
-  it('cannot use the same money as a concurrent payout', async () => {
-    const test = await fundedGateway(openTestSqlite());
-    const made = await Promise.all(
-      Array.from({ length: 5 }, () => test.call('POST', '/payouts', payoutRequest({ amount: 40_000 }))),
-    );
-    const shown = [];
-    for (const { body } of made) shown.push(await settled(test, test.call, body.transaction_id));
-    expect(shown.map(({ status }) => status).sort()).toEqual(['FAILED', 'FAILED', 'FAILED', 'SUCCESS', 'SUCCESS']);
-    expect(await balances(test.call)).toEqual({ INR: { available: FUNDS - 80_000, pending: 0 } });
-    expect(await reserved(test)).toBe(0);
-  });
-
   it('does not use collected funds before settlement', async () => {
     const test = await startTestGateway();
     const { store } = test.gateway;

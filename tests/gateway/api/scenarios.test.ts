@@ -6,7 +6,6 @@ import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { applyPaymentEvent } from '../../../gateway/src/domain/payment.ts';
 import { raiseUsage } from '../../../gateway/src/transactions/customer-usage.ts';
 import { transactionById } from '../../../gateway/src/transactions/rows.ts';
-import { paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/decline-reasons.ts';
 import { clarification, confirmation, settled } from '../harness/customer.ts';
 import { fund, PAYMENT, PAYOUT, record } from '../harness/fixtures.ts';
 import { inject, startTestGateway, type TestGateway } from '../harness.ts';
@@ -231,27 +230,4 @@ describe('a scenario', () => {
       expect(created.body).toMatchObject({ status: 'EXTRA_DATA_NEEDED', clarify: ['name', 'phone'] });
     },
   );
-});
-
-describe('the table of scenarios', () => {
-  it.each([
-    ['payment', 'customer.id', paymentDeclineReasons, ['INSUFFICIENT_FUNDS', 'CANCELLED_BY_CUSTOMER']],
-    ['payout', 'customer.id', payoutDeclineReasons, ['INVALID_ACCOUNT_NUMBER']],
-    ['payout', 'customer.account_number', payoutDeclineReasons, ['INVALID_ACCOUNT_NUMBER']],
-  ] as const)('has every decline code of a %s by %s, and codes outside of the table', (kind, field, known, others) => {
-    const reasons = SCENARIOS.filter((row) => row.kind === kind && row.field === field).flatMap(
-      ({ outcome }) => outcome.decline?.reason ?? [],
-    );
-    expect([...new Set(reasons)].sort()).toEqual([...Object.keys(known), ...others].sort());
-  });
-
-  it('has every decline code of a payment at every step', () => {
-    const codes = [...Object.keys(paymentDeclineReasons), 'INSUFFICIENT_FUNDS', 'CANCELLED_BY_CUSTOMER'].sort();
-    for (const step of ['opening', 'clarify', 'verify']) {
-      const reasons = SCENARIOS.filter(({ kind, outcome }) => kind === 'payment' && outcome.decline?.at === step).map(
-        ({ outcome }) => outcome.decline?.reason,
-      );
-      expect([...new Set(reasons)].sort(), step).toEqual(codes);
-    }
-  });
 });

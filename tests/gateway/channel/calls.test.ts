@@ -1,8 +1,7 @@
 /** Which channel is called for a transaction, and notifications, which trigger a call. */
 import { describe, expect, it } from 'vitest';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
-import { createChannels } from '../../../gateway/src/channels/channels.ts';
-import { createSimulator, simulatedChannels } from '../../../gateway/src/channels/simulator.ts';
+import { simulatedChannels } from '../../../gateway/src/channels/simulator.ts';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { findMethod, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
@@ -221,26 +220,6 @@ async function initiated(test: TestGateway, level: keyof typeof LEVELS): Promise
 }
 
 describe('the channels of a gateway', () => {
-  it('exist for every method, and separately for trusted customers', () => {
-    const channels = createChannels(sandboxMethods, simulatedChannels(sandboxMethods));
-    for (const { channels: named } of sandboxMethods) {
-      expect(named.trusted).not.toBe(named.standard);
-      for (const name of Object.values(named)) expect(channels.find(name)).toMatchObject({ name, sandbox: true });
-    }
-  });
-
-  it("are refused if a method's channel is missing", () => {
-    const fewer = simulatedChannels(sandboxMethods).filter(({ name }) => name !== 'upi-trusted');
-    expect(() => createChannels(sandboxMethods, fewer)).toThrow(
-      'the payment method UPI_IN names the channel upi-trusted',
-    );
-  });
-
-  it('are refused if two have the same name', () => {
-    const more = [...simulatedChannels(sandboxMethods), createSimulator(sandboxMethods, 'upi-trusted')];
-    expect(() => createChannels(sandboxMethods, more)).toThrow('two channels are named upi-trusted');
-  });
-
   it('are refused if there is a secret for an unknown one', () => {
     expect(() => simulatedChannels(sandboxMethods, new Map([['upi-other', 'secret']]))).toThrow(
       'the channel upi-other',

@@ -236,16 +236,6 @@ describe('an invalid result', () => {
     expect(text).toContain(`not a string of ${reason.length} characters`);
   });
 
-  it('is a time of NaN, after which the audit still works', async () => {
-    const store = await openTestSqlite();
-    const { test, operator, verifying } = await start(store, { verify: async () => ({ askAgainAt: Number.NaN }) });
-    const id = await verifying();
-    await test.gateway.idle();
-    const { body } = await operator.call('GET', `/management/payments/${id}`);
-    expect(body.channel_calls.at(-1)).toMatchObject({ call: 'verify', result: 'invalid_result' });
-    expect(await auditStore(store)).toMatchObject({ transactions: 1, differences: [] });
-  });
-
   it('leaves the payment page without a QR code if it is a receiver', async () => {
     const { test, lines } = await start(await openTestSqlite(), { receiver: () => '' });
     const { body } = await test.call('POST', '/payments', paymentRequest({}, REDIRECT));

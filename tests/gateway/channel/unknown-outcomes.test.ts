@@ -6,7 +6,6 @@ import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { beginCall } from '../../../gateway/src/domain/schedule.ts';
 import type { Items, Payout } from '../../../gateway/src/domain/transaction.ts';
 import { createApiKey } from '../../../gateway/src/merchants/api-keys.ts';
-import { problemType } from '../../tools/problems.ts';
 import { confirmation, settled } from '../harness/customer.ts';
 import { paymentRequest } from '../harness/fixtures.ts';
 import { recordingLog } from '../harness/recording-log.ts';
@@ -68,15 +67,6 @@ describe('a payment whose channel is unavailable on the first call', () => {
 });
 
 describe('a payment whose channel does not respond', () => {
-  it('is asked about with increasing delays, and continues when the channel responds', async () => {
-    const { calls, replaced } = failing('initiate', 4);
-    const test = await startTestGateway({ channels: everyChannel(replaced) });
-    const id = await create(test);
-    expect(await settled(test, test.call, id)).toMatchObject({ status: 'CREATED' });
-    await expectPauses(test, calls, [2, 4, 8, 16]);
-    expect(await settled(test, test.call, id)).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED' });
-  });
-
   it('is verified again with increasing delays until the channel responds', async () => {
     const { calls, replaced } = failing('verify', 8, new ChannelUnavailable('CHANNEL_DOWN'));
     const test = await startTestGateway({ channels: everyChannel(replaced) });
@@ -103,20 +93,6 @@ it('a call that never ends times out', async () => {
   const answer = asked(() => new Promise(() => undefined));
   vi.advanceTimersByTime(50);
   await expect(answer).rejects.toThrow('within 50 ms');
-});
-
-it.each<[string, Channel['payOut']]>([
-  ['resolves', async () => ({ askAgainAt: 1 })],
-  ['rejects', () => Promise.reject(new Error('later'))],
-  [
-    'throws at once',
-    () => {
-      throw new Error('at once');
-    },
-  ],
-])('a call that %s leaves no timer behind', async (_what, payOut) => {
-  await asked(payOut).catch(() => undefined);
-  expect(vi.getTimerCount()).toBe(0);
 });
 
 /** A channel whose clarify call waits until released, and records its data. */
@@ -162,21 +138,5 @@ describeOnEachStore('a clarification', (_open, database) => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409, 409, 409]);
     const winner = answers.findIndex(({ status }) => status === 200);
     expect(given).toEqual([{ email: `${winner}@example.com` }]);
-  });
-});
-
-describe('a clarification by one gateway', () => {
-  it('reaches the channel once for two requests with different data', async () => {
-    const { given, entered, letGo, channels } = gate();
-    const test = await startTestGateway({ channels });
-    const path = await unclarified(test);
-    const first = test.call('POST', path, data('first@example.com'));
-    await entered;
-    const second = await test.call('POST', path, data('second@example.com'));
-    expect(second).toMatchObject({ status: 409, body: { type: problemType('wrong-state') } });
-    expect(second.body.detail).toContain('already');
-    letGo();
-    expect(await first).toMatchObject({ status: 200, body: { status: 'PAY_CONFIRMATION_NEEDED' } });
-    expect(given).toEqual([{ email: 'first@example.com' }]);
   });
 });

@@ -1,7 +1,7 @@
 /** Languages, amounts and times of the payment page. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { formatMoney } from '../../../client/src/money.ts';
-import { payerLanguages, payerText } from '../../../contract/src/customer-texts.ts';
+import { payerLanguages } from '../../../contract/src/customer-texts.ts';
 import { interpolate, selectLanguage, selectLocale } from '../../../gateway/src/checkout/language.ts';
 import { ar } from '../../../gateway/src/checkout/texts/ar.ts';
 import { formatAmount, formatDuration, formatTime } from '../../../gateway/src/checkout/views.ts';
@@ -50,15 +50,6 @@ describe('the language of a payment page', () => {
     const ended = await checkout.get(`${path}?lang=${code}`);
     const refused = await checkout.get(`/checkout/unknown?lang=${code}`);
     for (const page of [html, wrong.html, ended.html, refused.html]) expect(unfilled(page)).toEqual([]);
-  });
-
-  it.each(payerLanguages)('explains a decline: %s', async (code) => {
-    const checkout = await startCheckout();
-    const path = await checkout.open({ ...UPI, customer: { ...UPI.customer, id: 'decline-late-LIMIT_EXCEEDED' } });
-    await checkout.send(path, { action: 'pay', account_number: 'kiran@upi' });
-    await checkout.gateway.idle();
-    const { html } = await checkout.get(`${path}?lang=${code}`);
-    expect(html).toContain(payerText('LIMIT_EXCEEDED', code).advice);
   });
 });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { ROOT, run } from '../../../scripts/tools/process.ts';
-import { describeOnEachStore, sqliteDatabase, type TestDatabase } from '../harness.ts';
+import { describeOnEachStore, sqliteDatabase } from '../harness.ts';
 import { administer, createRunner, toEnvironment } from './run-command.ts';
 
 describeOnEachStore('payments-gateway', (_open, database) => {
@@ -44,25 +44,6 @@ describeOnEachStore('payments-gateway', (_open, database) => {
     const audit = await admin('audit');
     expect(audit.code).toBe(1);
     expect(audit.stdout).toContain('INR: available is 249999, its entries add up to 250000');
-  });
-
-  it('refuses an amount that exceeds a wallet or is not an integer in minor units', async () => {
-    const { admin } = await administer(database);
-    const [merchantId = ''] = (await admin('merchant', 'create', 'Shop', 'INR')).stdout.match(/\d{5}/) ?? [];
-    for (const amount of ['1.5', '0', '99999999999999999999', '9007199254740992']) {
-      expect(await admin('fund', merchantId, amount, 'INR')).toMatchObject({ code: 2, stdout: '' });
-    }
-    expect((await admin('fund', merchantId, '9007199254740991', 'INR')).code).toBe(0);
-    const overflow = await admin('fund', merchantId, '1', 'INR');
-    expect(overflow.code).toBe(1);
-    expect(overflow.stderr).toContain("can't hold 1 more. The amount must be at most 0.");
-  });
-
-  it('names its database on stderr', async () => {
-    const made = await database();
-    await migrate(made.connect());
-    const { stderr } = await createRunner(toEnvironment(made))('audit');
-    expect(stderr).toBe(`database: ${describeDatabase(made)}\n`);
   });
 });
 
@@ -113,9 +94,3 @@ describe('the process', () => {
     expect(ran).toMatchObject({ code: 2, stdout: '' });
   });
 });
-
-function describeDatabase({ kind, address }: TestDatabase): string {
-  if (kind === 'sqlite') return `SQLite in ${address}`;
-  const { host, pathname } = new URL(address);
-  return `PostgreSQL at ${host}${pathname}`;
-}

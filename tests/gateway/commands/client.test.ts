@@ -169,20 +169,6 @@ describe('listen', () => {
   });
 });
 
-describe('logs', () => {
-  it('shows past requests, then each new one', async () => {
-    const gateway = await started();
-    await run(gateway, 'trigger', 'paymentSucceeded');
-    const follow = following();
-    const logging = logs(gateway, {}, follow);
-    await follow.line(/200 {2}POST +\/payments /);
-    await fetch(`${gateway.url}/payments/pay_unknown`, { headers: { authorization: `Bearer ${gateway.key}` } });
-    expect(await follow.line(/ 404 /)).toMatch(/404 {2}GET +\/payments\/pay_unknown {2}[\d.]+ ms {2}req_/);
-    follow.stop();
-    await logging;
-  });
-});
-
 /** Runs a command, expects success, and returns its output. */
 async function succeeds(gateway: RunningGateway, ...argv: string[]): Promise<string> {
   const { code, out, err } = await run(gateway, ...argv);

@@ -1,7 +1,6 @@
 /** The database of a command, and its errors. */
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +8,6 @@ import { migrate } from '../../../gateway/src/database/migrate.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { run } from '../../../scripts/tools/process.ts';
 import { GATEWAY } from '../../tools/server.ts';
-import { afterwards } from '../harness/afterwards.ts';
 import { recordingLog } from '../harness/recording-log.ts';
 import {
   describeOnEachStore,
@@ -129,16 +127,6 @@ describe('an SQLite file of another program', () => {
   });
 });
 
-/** A message of PostgreSQL's protocol that asks the client to authenticate. */
-function toAuthentication(kind: number, data: string): Buffer {
-  const message = Buffer.alloc(9 + data.length);
-  message.write('R');
-  message.writeInt32BE(8 + data.length, 1);
-  message.writeInt32BE(kind, 5);
-  message.write(data, 9);
-  return message;
-}
-
 describe('a PostgreSQL that refuses', () => {
   async function refused(change: (url: URL) => void, ...args: string[]) {
     const url = new URL((await postgresDatabase()).address);
@@ -163,25 +151,6 @@ describe('a PostgreSQL that refuses', () => {
       expect(ran.stderr.trim().split('\n')).toHaveLength(1);
       expect(ran.stderr).not.toContain('s3cr3t');
     }
-  });
-
-  it('a connection by SCRAM without a password names the variable', async () => {
-    const server = createServer((socket) => {
-      // The mechanisms, then any challenge: the client needs its password to read it.
-      socket.once('data', () => {
-        socket.write(toAuthentication(10, 'SCRAM-SHA-256\0\0'));
-        socket.once('data', () => socket.write(toAuthentication(11, 'r=x,s=x,i=4096')));
-      });
-      socket.on('error', () => undefined);
-    });
-    const port = await new Promise<number>((resolve) => {
-      server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
-    });
-    afterwards(async () => void server.close());
-    const ran = await createRunner({ DATABASE_URL: `postgres://me@127.0.0.1:${port}/payments` })('audit');
-    expect(ran.stderr).toBe(
-      `Can't use PostgreSQL at 127.0.0.1:${port}/payments: The server asks for a password, and none is set. Set PGPASSWORD, or write the password into DATABASE_URL.\n`,
-    );
   });
 
   it('connections is named with its address, without the password', async () => {

@@ -58,17 +58,6 @@ describeOnEachStore('the mode of a database', (_open, database) => {
     expect((await on(LIVE)('key', 'create', '10001')).stdout).toContain('sk_live_');
   });
 
-  it('is test after the creation of a test merchant, and refuses everything with LIVE', async () => {
-    const { on } = await administer();
-    await on()('migrate');
-    expect((await on()('merchant', 'create', 'Test Shop', 'INR')).stdout).toContain('sk_test_');
-    for (const args of [START_ARGS, ['merchant', 'create', 'Chai House', 'INR'], ['key', 'create', '10001']]) {
-      const refused = await on(LIVE)(...args);
-      expect(refused, args.join(' ')).toMatchObject({ code: 2, stdout: '' });
-      expect(refused.stderr).toMatch(/(SQLite in|PostgreSQL at) \S+ is for tests: .*Remove LIVE/s);
-    }
-  });
-
   it('is set by the first start for all later processes', async () => {
     const made = await database();
     await start(made.connect(), true);

@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { checkOpenFiles } from '../../../gateway/src/commands/start.ts';
 import { DEFAULTS } from '../../../gateway/src/config/settings.ts';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
-import { ROOT, run } from '../../../scripts/tools/process.ts';
+import { ROOT } from '../../../scripts/tools/process.ts';
 import { startCollector } from '../../tools/collector.ts';
 import { type Server, startGatewayProcess } from '../../tools/server.ts';
 import { addMerchant, fund } from '../harness/fixtures.ts';
@@ -63,31 +63,6 @@ it('export fails when its output is closed early, since the rest is missing', as
   child.stderr.on('data', (chunk: Buffer) => complaints.push(String(chunk)));
   expect(await once(child, 'close')).toEqual([1, null]);
   expect(complaints.join('')).toMatch(/^database: .*\nCan't write all of the output: .*\n$/);
-});
-
-const MODULE = pathToFileURL(join(ROOT, 'gateway/src/commands/start.ts')).href;
-/** As many objects as a loaded gateway creates per second, in as many turns of the event loop. */
-const PROGRAM = `
-import { getHeapSpaceStatistics } from 'node:v8';
-import { limitYoungGeneration } from '${MODULE}';
-if (process.argv[1] === 'limited') limitYoungGeneration();
-let kept = [];
-for (let turn = 0; turn < 500; turn++) {
-  for (let made = 0; made < 3_000; made++) kept.push({ made, in: [turn] });
-  if (turn % 80 === 0) kept = [];
-  await new Promise(setImmediate);
-}
-console.log(getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space').space_size / 1_048_576);
-`;
-
-async function mebibytes(...args: string[]): Promise<number> {
-  return Number((await run(process.execPath, ['--input-type=module', '-e', PROGRAM, ...args])).stdout);
-}
-
-it('limits the growth of the young generation', async () => {
-  const [limited, unlimited] = await Promise.all([mebibytes('limited'), mebibytes()]);
-  expect(limited).toBeLessThanOrEqual(32);
-  expect(unlimited).toBeGreaterThan(limited);
 });
 
 async function start(endpoint: string): Promise<Server> {

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { sqliteDatabase } from '../harness.ts';
-import { administer, createRunner, toEnvironment } from './run-command.ts';
+import { administer, createRunner } from './run-command.ts';
 
 const [FIRST, SECOND] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
 
@@ -81,27 +81,5 @@ describe('payments-gateway', () => {
     const { code, stderr } = await on()('secret', 'reencrypt');
     expect(code).toBe(2);
     expect(stderr).toContain('openssl rand -base64 32');
-  });
-
-  it('creates live keys with --live, which needs a key for secrets', async () => {
-    const env = toEnvironment(await database());
-    const live = createRunner({ ...env, SECRETS_KEY: FIRST });
-    await live('migrate');
-    const created = await live('merchant', 'create', 'Live', 'INR', '--live');
-    expect(created.stdout).toMatch(/sk_live_\S{32}/);
-    const [merchantId = ''] = created.stdout.match(/\d{5}/) ?? [];
-    expect((await live('key', 'create', merchantId, '--live')).stdout).toMatch(/sk_live_\S{32}/);
-    expect((await createRunner(env)('key', 'create', merchantId, '--live')).stderr).toContain('SECRETS_KEY is not');
-  });
-
-  it('disables and enables a merchant, and lists its state', async () => {
-    const { on, merchantId } = await addShop();
-    const admin = on();
-    expect((await admin('merchant', 'disable', merchantId)).stdout).toContain('its API keys get 401');
-    expect((await admin('merchant', 'list')).stdout).toMatch(new RegExp(`^${merchantId}  Shop  disabled \\S+Z$`, 'm'));
-    expect(await admin('merchant', 'disable', merchantId)).toMatchObject({ code: 1, stdout: '' });
-    expect((await admin('merchant', 'enable', merchantId)).code).toBe(0);
-    expect(await admin('merchant', 'enable', merchantId)).toMatchObject({ code: 1, stdout: '' });
-    expect((await admin('merchant', 'list')).stdout).not.toContain('disabled');
   });
 });

@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { run } from '../../../scripts/tools/process.ts';
 import { GATEWAY, startServer } from '../../tools/server.ts';
 import { temporaryFolder } from '../harness.ts';
 
@@ -39,11 +38,6 @@ describe('a start', () => {
     expect(modules.filter((url) => SANDBOX.test(url))).toEqual([]);
   });
 
-  it('loads no console module without CONSOLE', async () => {
-    const modules = await modulesOfStart({ CONSOLE: 'false' });
-    expect(modules.filter((url) => url.includes('/gateway/src/console/'))).toEqual([]);
-  });
-
   it('loads no unused database driver, and no schema compiler', async () => {
     const modules = await modulesOfStart({ SANDBOX: 'true' });
     expect(modules.filter((url) => url.endsWith('/gateway/src/sandbox/sandbox.ts'))).toHaveLength(1);
@@ -56,12 +50,4 @@ describe('a start', () => {
     const on = await modulesOfStart({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' });
     expect(on.filter((url) => TRACES.test(url)).length).toBeGreaterThan(10);
   });
-});
-
-it('is compiled once in a clone', async () => {
-  const strips = preloaded(`process.on('exit', () =>
-    console.error('compiler', process.moduleLoadList.some((name) => name.includes('deps/amaro'))));`);
-  const version = () => run(process.execPath, [...strips, GATEWAY, '--version']);
-  await version();
-  expect((await version()).stderr).toBe('compiler false\n');
 });

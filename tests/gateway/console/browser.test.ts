@@ -1,7 +1,7 @@
 /** A merchant in the console in a browser: frequent tasks. browser.long.test.ts inspects every page. */
 import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser, lowContrast } from '../../tools/browser.ts';
+import { launchBrowser } from '../../tools/browser.ts';
 import { headed, payment, visitConsole } from './visit.ts';
 
 let browser: Browser;
@@ -84,24 +84,5 @@ describe('a merchant in the console', () => {
     await gateway.close();
     await goTo('/requests', 'Requests');
     await page.getByRole('alert').getByText("The gateway can't be reached.").waitFor();
-  });
-
-  it.each([
-    ['light', 360],
-    ['dark', 1280],
-  ] as const)('is readable and fits the screen: %s, %d pixels wide', async (colorScheme, width) => {
-    const { page, api, goTo } = await visitConsole(browser, { colorScheme, viewport: { width, height: 700 } });
-    await api('POST', '/payments', payment('x'.repeat(100), { merchant_order_id: 'o'.repeat(200) }));
-    for (const [address, heading] of [
-      ['/', 'Overview'],
-      ['/payments', 'Payments'],
-    ] as const) {
-      await goTo(address, heading);
-      await page.locator('main .card').first().waitFor();
-      expect(await lowContrast(page)).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(
-        0,
-      );
-    }
   });
 });

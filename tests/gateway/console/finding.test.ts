@@ -173,18 +173,6 @@ describe('understanding', () => {
     for (const moment of moments.slice(1)) expect(moment).toMatch(/^\+[\d.]+ m?s\d\d:\d\d:\d\d\.\d{3}$/);
   });
 
-  it('opens the payment page', async () => {
-    const { page, goTo, api } = await visitConsole(browser);
-    const changes = { return_url: 'http://127.0.0.1:9/return', callback_url: NOWHERE };
-    const { transaction_id: id, redirect_url: url } = await api('POST', '/payments', payment('customer-8', changes));
-    await goTo(`/payments/${id}`, '₹499.00');
-    const link = page.getByRole('link', { name: 'Open payment page' });
-    expect(await link.getAttribute('href')).toBe(url);
-    const opening = page.context().waitForEvent('page');
-    await link.click();
-    await (await opening).getByRole('heading', { name: 'Pay Test Shop' }).waitFor();
-  });
-
   it('labels the sandbox and reveals key and secret on request', async () => {
     const { page, goTo, gateway } = await visitConsole(browser);
     await page.locator('header').getByText('Sandbox', { exact: true }).waitFor();

@@ -1,7 +1,6 @@
 /** Logging in to the console, and the permissions of its sessions. */
 import { describe, expect, it } from 'vitest';
 import { revokeApiKey } from '../../../gateway/src/merchants/api-keys.ts';
-import { disableMerchant } from '../../../gateway/src/merchants/merchants.ts';
 import { paymentRequest, START } from '../harness/fixtures.ts';
 import { describeOnEachStore, inject, startTestGateway } from '../harness.ts';
 import { LIVE } from '../management/operator.ts';
@@ -233,14 +232,6 @@ describe('a session', () => {
     expect(statuses.map(({ status }) => status)).toContain(429);
   });
 
-  it("can't read another merchant's payment", async () => {
-    const { gateway, key, addMerchant } = await startConsole();
-    const other = await addMerchant('Other shop');
-    const payment = await other.call('POST', '/payments', paymentRequest());
-    const browser = await consoleBrowser(gateway, key);
-    expect((await browser.send('GET', `/payments/${payment.body.transaction_id}`)).status).toBe(404);
-  });
-
   it('has a secure cookie behind an https proxy', async () => {
     const { gateway, key } = await startConsole({ network: { trustProxy: ['127.0.0.1'] } });
     const { login } = await consoleBrowser(gateway, key, { 'x-forwarded-proto': 'https' });
@@ -283,14 +274,6 @@ describeOnEachStore('sessions in the database', (open) => {
     await store.unit((db) => revokeApiKey(db, merchant.id, id, clock.now()));
     expect(await status(linked)).toBe(401);
     expect(await status({ cookie, 'x-console': '1' })).toBe(401);
-  });
-
-  it('end with the merchant', async () => {
-    const store = await open();
-    const { gateway, key, merchant } = await startConsole({ store });
-    const browser = await consoleBrowser(gateway, key);
-    await store.unit((db) => disableMerchant(db, merchant.id, START));
-    expect((await browser.send('GET', '/management/caller')).status).toBe(401);
   });
 
   it('end with the deletion of the merchant', async () => {

@@ -144,15 +144,6 @@ describeOnEachStore('the session of an operator', (open) => {
     return { ...operated, browser, status };
   }
 
-  it('ends after 12 hours and links to the login', async () => {
-    const { browser, status, test } = await started();
-    test.clock.advance(12 * HOUR_MS - 1);
-    expect(await status()).toBe(200);
-    test.clock.advance(1);
-    const { body } = await browser.send('GET', '/management/merchants');
-    expect(body.detail).toBe('The session of the console has ended. Log in again at `/console/login`.');
-  });
-
   it("ends with the operator's key", async () => {
     const { status, test, operator } = await started();
     await test.gateway.store.unit((db) => revokeOperatorKeys(db, operator.id, test.clock.now()));

@@ -103,32 +103,4 @@ describe('the history', () => {
     await test.gateway.idle();
     expect(await history(late)).toEqual(['PROCESSING: created by merchant', 'FAILED: declined by channel']);
   });
-
-  it('includes later steps of a payment opened without a history', async () => {
-    const { test, create, history } = await start();
-    const id = await create('/payments', paymentRequest());
-    const { store } = test.gateway;
-    const { history: remembered, ...state } = JSON.parse(
-      String((await store.read.get('select state from transactions where id = ?', id))?.['state']),
-    );
-    expect(remembered).toHaveLength(1);
-    await store.unit((db) => db.run('update transactions set state = ? where id = ?', JSON.stringify(state), id));
-    expect(await history(id)).toEqual(['CREATED: created by merchant']);
-    await test.call('POST', `/payments/${id}/confirm`, confirmation(await settled(test, test.call, id)));
-    await test.gateway.idle();
-    expect(await history(id)).toEqual([
-      'CREATED: created by merchant',
-      'VERIFYING: confirmed by merchant',
-      'SUCCESS: succeeded by channel',
-    ]);
-  });
-
-  it('adds no write to a creation, and is in no response', async () => {
-    const { test, create } = await start();
-    const id = await create('/payments', paymentRequest({ customer: { id: 'stop-CREATED' } }));
-    expect((await readTransaction(test, id)).history).toBeUndefined();
-    const other = await create('/payments', paymentRequest());
-    expect((await readTransaction(test, other)).history).toHaveLength(1);
-    expect((await test.call('GET', `/payments/${other}`)).text).not.toContain('history');
-  });
 });

@@ -109,6 +109,7 @@ describeOnEachStore('merchants', (open) => {
       expect.objectContaining({ currency: 'INR', available: 600, pending: 0, reserved: 0 }),
     ]);
     const first = (await operator.call('GET', `${path}/ledger?currency=INR&limit=2`)).body;
+    await fund(store, merchant, 7);
     const second = (await operator.call('GET', `${path}/ledger?currency=INR&limit=2&cursor=${first.next_cursor}`)).body;
     const available = [...first.data, ...second.data].map((entry) => [entry.amount, entry.balance.total]);
     expect(available).toEqual([

@@ -143,12 +143,6 @@ describe('a chaos rule', () => {
     expect(affected).toBeLessThan(30);
   });
 
-  it('returns a seed that selects the same requests again, if it has none', async () => {
-    const test = await startTestGateway({ sandbox: true });
-    expect((await add(test, { fault: 'unavailable', rate: 0.5 })).seed).toEqual(expect.any(Number));
-    expect(await add(test, { fault: 'unavailable' })).not.toHaveProperty('seed');
-  });
-
   it('ends after a number of requests, even concurrent ones', async () => {
     const test = await startTestGateway({ sandbox: true });
     await add(test, { fault: 'unavailable', requests: 3 });

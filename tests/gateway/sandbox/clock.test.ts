@@ -20,7 +20,7 @@ import { createCaller, startTestGateway, type TestGateway } from '../harness/gat
 import { inject } from '../harness/inject.ts';
 import { openTestSqlite, postgresDatabase } from '../harness/stores.ts';
 import { addEvents, addSigningMerchant } from '../webhooks/deliveries.ts';
-import { startEndpoint } from './webhooks.ts';
+import { judgeDelivery, startEndpoint } from './webhooks.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -38,19 +38,6 @@ async function create(test: Pick<TestGateway, 'call'>, customerId = 'succeed'): 
 }
 
 describe("a merchant's clock", () => {
-  it('shows the time of the store until it is moved', async () => {
-    const test = await startTestGateway({ sandbox: true });
-    const { status, body } = await test.call('GET', '/sandbox/clock');
-    expect({ status, ...body }).toEqual({
-      status: 200,
-      now: new Date(test.clock.now()).toISOString(),
-      frozen: false,
-      ahead_ms: 0,
-      signatures: 'real',
-      reached: true,
-    });
-  });
-
   it('expires a payment on time when advanced past it', async () => {
     const test = await startTestGateway({ sandbox: true });
     const other = await test.addMerchant('Other');
@@ -142,6 +129,19 @@ describe('a move with due work in each of its units, and none in between', () =>
   it('ends after 20 seconds even if no work is due', async () => {
     const { heldUpBy } = await moveBlindly(() => true);
     expect(heldUpBy).toBe('It took longer than 20 s until nothing was due or under way');
+  });
+});
+
+describe('the signatures of webhooks', () => {
+  it("have the merchant's time on request", async () => {
+    const { test, receiver, decline } = await startEndpoint(await openTestSqlite());
+    await test.call('POST', '/sandbox/clock/signatures', { time: 'merchant' });
+    await test.call('POST', '/sandbox/clock/advance', { by: '3d' });
+    await decline();
+    const [request] = receiver.requests;
+    const verdict = async (now: number) => request && judgeDelivery(request, test.secret, now);
+    expect(await verdict(test.clock.now() + 3 * DAY)).toBe('valid');
+    expect(await verdict(test.clock.now())).toBe('TIMESTAMP_STALE');
   });
 });
 

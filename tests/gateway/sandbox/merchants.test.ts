@@ -309,9 +309,4 @@ describe('an operation of the sandbox', () => {
     const found = await Promise.all(CALLS.map(({ method, path }) => test.call(method, path)));
     expect(new Set(found.map(({ status }) => status))).toEqual(new Set([404]));
   });
-
-  it('is missing with live keys, even if the sandbox is enabled', async () => {
-    const started = startTestGateway({ sandbox: true, keyPolicy: { live: true } });
-    await expect(started).rejects.toThrow('a gateway with live keys must not have a sandbox');
-  });
 });

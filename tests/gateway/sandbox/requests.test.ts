@@ -179,17 +179,6 @@ describe('the log of one sandbox', () => {
   });
 });
 
-describe('a gateway without a sandbox', () => {
-  it('logs no requests', async () => {
-    const store = await openTestSqlite();
-    const test = await startTestGateway({ store: { ...store, close: async () => undefined } });
-    await test.call('GET', '/merchant/balance');
-    test.clock.advance(WRITTEN_AFTER_MS);
-    await test.gateway.close();
-    expect(await written(test)).toBe(0);
-  });
-});
-
 const MIB = 2 ** 20;
 /** Maximum sizes of the log, in total and per merchant, with some room for overhead. */
 const TOTAL_MAX = 66 * MIB;

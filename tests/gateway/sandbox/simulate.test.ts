@@ -1,9 +1,8 @@
 /** Simulated events and conditions, and test customers. */
 import { describe, expect, it } from 'vitest';
-import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/decline-reasons.ts';
 import { requestExamples } from '../../../generated/examples.ts';
-import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
+import { paymentRequest } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
 import { openTestSqlite } from '../harness/stores.ts';
 
@@ -125,39 +124,7 @@ describe('a simulation call', () => {
   });
 });
 
-const limitsOf = (name: string) => {
-  const method = sandboxMethods.find((one) => one.name === name);
-  if (!method) throw new Error(`no method ${name}`);
-  return method.limits;
-};
-
 describe('a test customer', () => {
-  it.each(['succeed', 'manual'])('%s has no limit, regardless of its payments and payouts', async (id) => {
-    const test = await startTestGateway({ sandbox: true });
-    const payment = paymentRequest();
-    const payout = payoutRequest();
-    await fund(test.gateway.store, test.merchant, 10 * limitsOf(payout.payment_method_type).perDay);
-    for (const [path, request] of [
-      ['payments', payment],
-      ['payouts', payout],
-    ] as const) {
-      const { max, perDay } = limitsOf(request.payment_method_type);
-      for (let paid = 0; paid <= perDay; paid += max) {
-        const customer = { ...request.customer, id };
-        const order = { merchant_order_id: `${path}-${paid}`, amount: max, customer };
-        const { body } = await test.call('POST', `/${path}`, { ...request, ...order });
-        await test.gateway.idle();
-        if (path === 'payments')
-          await test.call('POST', `/sandbox/payments/${body.transaction_id}/ask-for-confirmation`);
-        if (path === 'payments') await test.call('POST', `/sandbox/payments/${body.transaction_id}/pay`);
-        await test.call('POST', `/sandbox/${path}/${body.transaction_id}/succeed`);
-        await test.gateway.idle();
-        const { status, decline_reason } = (await test.call('GET', `/${path}/${body.transaction_id}`)).body;
-        expect([path, paid, status, decline_reason]).toEqual([path, paid, 'SUCCESS', undefined]);
-      }
-    }
-  });
-
   it('has no limits', async () => {
     const test = await startTestGateway({ sandbox: true });
     const use = (id: string) =>

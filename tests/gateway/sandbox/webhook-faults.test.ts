@@ -1,10 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { RETRY_DELAYS_MS } from '../../../gateway/src/webhooks/retries.ts';
 import { openTestSqlite, startTestGateway, type TestGateway } from '../harness.ts';
 import { status } from '../webhooks/receiver.ts';
 import { type Endpoint, judgeDelivery, startEndpoint } from './webhooks.ts';
-
-const DAY_MS = 24 * 60 * 60_000;
 
 async function add({ test }: Pick<Endpoint, 'test'>, rule: object): Promise<string> {
   const { status: code, body } = await test.call('POST', '/sandbox/webhook-faults', rule);
@@ -166,13 +163,6 @@ describe('a webhook fault', () => {
     const gone = await endpoint.test.call('DELETE', `/sandbox/webhook-faults/${id}`);
     expect(gone).toMatchObject({ status: 404, body: { detail: expect.stringContaining(id) } });
   });
-
-  it('is refused above 50', async () => {
-    const endpoint = await startEndpoint(await openTestSqlite());
-    for (let count = 0; count < 50; count++) await add(endpoint, { fault: 'drop', transaction_id: `pay_${count}` });
-    const { status: code, body } = await endpoint.test.call('POST', '/sandbox/webhook-faults', { fault: 'drop' });
-    expect({ code, detail: body.detail }).toEqual({ code: 409, detail: expect.stringContaining('50 rules') });
-  });
 });
 
 describe('an invalid webhook fault', () => {
@@ -194,31 +184,5 @@ describe('an invalid webhook fault', () => {
       code: 400,
       pointers: [pointer],
     });
-  });
-});
-
-describe('an endpoint that always fails', () => {
-  it("gets each retry in order as the clock is advanced, signed by the merchant's clock on request", async () => {
-    const endpoint = await startEndpoint(await openTestSqlite(), status(500));
-    await endpoint.test.call('POST', '/sandbox/clock/signatures', { time: 'merchant' });
-    await endpoint.test.call('POST', '/sandbox/clock/freeze');
-    const transaction = await endpoint.decline();
-    const advanced = await endpoint.test.call('POST', '/sandbox/clock/advance', { by: '5d' });
-    expect(advanced.body).toMatchObject({ reached: true, ahead_ms: 5 * DAY_MS });
-    expect(endpoint.receiver.requests).toHaveLength(RETRY_DELAYS_MS.length + 1);
-    const deliveries = await listDeliveries(endpoint, transaction);
-    const times: number[] = deliveries.map(({ at }: { at: string }) => Date.parse(at));
-    for (const [index, delay] of RETRY_DELAYS_MS.entries()) {
-      const pause = (times[index + 1] ?? 0) - (times[index] ?? 0);
-      expect(pause).toBeGreaterThanOrEqual(delay * 0.9);
-      expect(pause).toBeLessThanOrEqual(delay * 1.1);
-    }
-    for (const [index, request] of endpoint.receiver.requests.entries()) {
-      const time = times[index] ?? 0;
-      expect(request.headers['webhook-timestamp']).toBe(String(Math.floor(time / 1_000)));
-      expect(await judgeDelivery(request, endpoint.test.secret, time)).toBe('valid');
-    }
-    const [event] = (await endpoint.test.call('GET', '/management/events?state=given_up')).body.data;
-    expect(event).toMatchObject({ transaction_id: transaction, attempts: RETRY_DELAYS_MS.length + 1 });
   });
 });

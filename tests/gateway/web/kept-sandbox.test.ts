@@ -81,19 +81,6 @@ describe('after a reload', () => {
       isOther: true,
     });
   });
-
-  it('a deleted merchant is replaced', async () => {
-    const { page } = await openPage(browser, folder);
-    const first = await start(page);
-    const access = await accessOf(first);
-    await first.evaluate(({ fetch, key }) =>
-      fetch('/sandbox/merchant', { method: 'DELETE', headers: { authorization: `Bearer ${key}` } }),
-    );
-    await page.reload();
-    const second = await start(page);
-    expect(await accessOf(second)).not.toEqual(access);
-    expect(await send(second, '/merchant/balance')).toMatchObject({ status: 200 });
-  });
 });
 
 describe('an acknowledged payment', () => {
@@ -146,14 +133,6 @@ describe('a second page', () => {
     await page.reload();
     const third = await start(page);
     expect(await send(third, `/payments/${id}`)).toMatchObject({ body: { status: 'SUCCESS' } });
-  });
-
-  it('has a separate sandbox under another name', async () => {
-    const { page } = await openPage(browser, folder);
-    const [one, other] = [await start(page), await start(page, "storage: 'other'")];
-    expect(await accessOf(one)).not.toEqual(await accessOf(other));
-    expect((await send(one, '/payments', payment)).status).toBe(200);
-    expect((await send(other, '/payments', payment)).status).toBe(200);
   });
 });
 

@@ -6,7 +6,7 @@ import type { AttemptReport } from '../../../gateway/src/webhooks/attempt.ts';
 import { recordHanging } from '../../../gateway/src/webhooks/hanging-addresses.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { START } from '../harness/fixtures.ts';
-import { describeOnEachStore, openTestSqlite } from '../harness.ts';
+import { describeOnEachStore } from '../harness.ts';
 import { addEvents, addSigningMerchant, startTestDeliveries } from './deliveries.ts';
 import { hang, type Receiver, startReceiver } from './receiver.ts';
 
@@ -173,21 +173,4 @@ describeOnEachStore('an address that hangs', (open) => {
     expect(clock.now()).toBe(START);
     expect(ended(attempts)).toEqual([]);
   });
-});
-
-it('shares the attempts at unknown addresses evenly among merchants', async () => {
-  const store = await openTestSqlite();
-  const hanging = await startReceiver(hang);
-  const names = ['one', 'other'];
-  for (const name of names) {
-    const { merchant } = await addSigningMerchant(store);
-    const urls = Array.from({ length: 300 }, (_item, index) => `http://${name}-${index}.test:${hanging.port}/`);
-    await addEvents(store, merchant, urls, { now: START - 1_000 });
-  }
-  const clock = new WatchedClock(START);
-  startTestDeliveries(store, clock, { resolve, total: 16 });
-  await hanging.received(8);
-  await clock.rests();
-  const hosts = hanging.requests.map(({ headers }) => headers.host);
-  expect(names.map((name) => hosts.filter((host) => host?.startsWith(`${name}-`)).length)).toEqual([4, 4]);
 });

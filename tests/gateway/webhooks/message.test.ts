@@ -4,18 +4,11 @@ import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, vi } from 'vitest';
 import { readBundle } from '../../../contract/src/model.ts';
-import { createSigningSecret } from '../../../gateway/src/merchants/signing-secrets.ts';
 import { KeyRing } from '../../../gateway/src/platform/key-ring.ts';
-import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
-import type { Tracer } from '../../../gateway/src/platform/tracing.ts';
-import { createMessageSender } from '../../../gateway/src/webhooks/message.ts';
-import type { SendResult } from '../../../gateway/src/webhooks/retries.ts';
 import { readWireFormat, type Signed, signedHeaders, signingKey } from '../../../gateway/src/webhooks/signature.ts';
 import type { Received } from '../../tools/endpoint.ts';
-import { ManualClock } from '../../tools/manual-clock.ts';
 import { START } from '../harness/fixtures.ts';
-import LIVE_CARRIERS from '../harness/live.config.ts';
-import { openTestSqlite, startTestGateway } from '../harness.ts';
+import { openTestSqlite } from '../harness.ts';
 import { addEvents, addSigningMerchant, readEvents, startClock, startTestDeliveries } from './deliveries.ts';
 import { startReceiver } from './receiver.ts';
 
@@ -53,43 +46,6 @@ describe('the wire format', () => {
   });
 });
 
-const MESSAGE = { id: 'evt_1', merchantId: 1, url: 'https://shop.example/hook', body: '{}' };
-
-/** Sends a webhook. Returns the errors of its spans, and the sent headers. */
-async function send(result: SendResult | Error) {
-  const ended: (string | undefined)[] = [];
-  const sent: Readonly<Record<string, string>>[] = [];
-  const tracer: Pick<Tracer, 'start'> = {
-    start: () => ({
-      ...{ traceparent: '00-a-b-01', passedOn: '00-a-b-01', fields: { trace_id: 'a', span_id: 'b' } },
-      set: () => undefined,
-      end: (error) => void ended.push(error),
-    }),
-  };
-  const sign = async () => {
-    if (result instanceof Error) throw result;
-    return { 'webhook-id': 'evt_1' };
-  };
-  const services = { time: storeTime(new ManualClock(START)), tracer: tracer as Tracer };
-  const sender = createMessageSender(services, { sign } as never, async (_url, headers) => {
-    sent.push(headers);
-    return result as SendResult;
-  });
-  await sender.send(MESSAGE).catch(() => undefined);
-  return { ended, sent };
-}
-
-it.each<[string, SendResult | Error, string | undefined]>([
-  ['a success after 204', { status: 204 }, undefined],
-  ['a failure after a redirect, which is not followed', { status: 302 }, '302'],
-  ['a failure without a response', { failure: 'connection refused' }, 'connection refused'],
-  ['a failure if it could not be signed', new TypeError('no keys'), 'TypeError'],
-])('is %s', async (_what, result, error) => {
-  const { ended, sent } = await send(result);
-  expect(ended).toEqual([error]);
-  expect(sent).toEqual(result instanceof Error ? [] : [{ 'webhook-id': 'evt_1', traceparent: '00-a-b-01' }]);
-});
-
 const KEYS = new KeyRing([randomBytes(32)]);
 const OTHERS = new KeyRing([randomBytes(32)]);
 
@@ -121,17 +77,4 @@ describe('an encrypted signing secret', () => {
     });
     expect(reported).toEqual([]);
   });
-});
-
-it.each([
-  ['without its key', OTHERS, { live: false }, `key ${KEYS.ids[0]}`],
-  ['live while a secret is stored in the clear', KEYS, { live: true }, 'signing secrets stored in the clear: 1'],
-])('a gateway does not start %s', async (_what, secretKeys, keyPolicy, message) => {
-  const store = await openTestSqlite();
-  const { merchant } = await addSigningMerchant(store, KEYS);
-  if (keyPolicy.live) {
-    await store.unit((db) => db.run('delete from signing_secrets'));
-    await store.unit((db) => createSigningSecret(db, merchant.id, START, new KeyRing()));
-  }
-  await expect(startTestGateway({ store, secretKeys, keyPolicy, ...LIVE_CARRIERS })).rejects.toThrow(message);
 });
