@@ -2,7 +2,6 @@
 import { CommandLine, type Terminal } from '../../contract/src/cli.ts';
 import conformancePackage from '../package.json' with { type: 'json' };
 import { addCheckHarCommand } from './command/check-har.ts';
-import { addDoctorCommand } from './command/doctor.ts';
 import { addFlags, type Flags } from './command/flags.ts';
 import { addInitCommand } from './command/init.ts';
 import { addReportCommands } from './command/report-commands.ts';
@@ -27,8 +26,7 @@ export function createProgram(terminal?: Terminal): CommandLine {
     const { verifyCommand } = await import('./command/verify-command.ts');
     return verifyCommand(flags, baseUrl, program.terminal);
   });
-  addDoctorCommand(program.enablePositionalOptions() as CommandLine);
-  addInitCommand(program);
+  addInitCommand(program.enablePositionalOptions() as CommandLine);
   addReceiverCommand(program);
   addCheckHarCommand(program);
   addReportCommands(program);

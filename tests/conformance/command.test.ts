@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createProgram } from '../../conformance/src/program.ts';
 import { runCommand } from '../../contract/src/cli.ts';
 import { startGateway } from '../../gateway/src/index.ts';
+import { run as execute, ROOT } from '../../scripts/tools/process.ts';
 import { collect } from '../tools/collect.ts';
 import { type Loopback, listenOnLoopback } from '../tools/loopback.ts';
 import { temporaryFolder } from '../tools/temporary.ts';
@@ -69,11 +70,6 @@ describe('the exit code', () => {
     expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining(message) });
   });
 
-  it('is 1 if the service is down', async () => {
-    const { code, err } = await run('http://127.0.0.1:1');
-    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('Is the service running there?') });
-  });
-
   it.each([
     ['no base URL', []],
     ['an invalid base URL', ['ftp://x']],
@@ -82,6 +78,7 @@ describe('the exit code', () => {
     ['an unknown driver', ['http://127.0.0.1:1', '--driver', 'none.ts']],
     ['an unknown contract version', ['http://127.0.0.1:1', '--contract-version', '0.1.0']],
     ['a header without a name', ['http://127.0.0.1:1', '--header', 'x']],
+    ['one key for two merchants', ['http://127.0.0.1:1', '--key', 'sk_test_1', '--second-key', 'sk_test_1']],
     ['a missing config file', ['--config', 'nowhere.config.ts']],
   ])('is 2 for %s', async (_what, args) => {
     const { code, err } = await run(...args);
@@ -92,6 +89,74 @@ describe('the exit code', () => {
     const { code, err } = await runOnGateway('--skip', 'no-such-check');
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining("'no-such-check' selects no check") });
   });
+});
+
+describe('before the first check', () => {
+  const json = { 'content-type': 'application/json' };
+  const services: readonly (readonly [string, string, RequestListener])[] = [
+    ['a wrong path', 'returns 404 for every path', (_request, response) => response.writeHead(404, json).end('{}')],
+    [
+      'a redirect',
+      'redirects to http://new. Use that',
+      (_request, response) => response.writeHead(302, { location: 'http://new' }).end(),
+    ],
+    [
+      'a page',
+      'returns text/html, not JSON',
+      (_request, response) => response.setHeader('content-type', 'text/html').end(),
+    ],
+    ['a refused key', 'with --key or API_KEY', (_request, response) => response.writeHead(401, json).end('{}')],
+    [
+      'one request without a response',
+      'No response to GET /merchant/balance: no response within 200 ms. Other requests have',
+      ({ url }, response) => url !== '/merchant/balance' && response.writeHead(404, json).end('{}'),
+    ],
+  ];
+  it.each(services)('reports %s', async (_what, message, respond) => {
+    const { url, close } = await listenOnLoopback(createServer(respond));
+    const { code, err } = await run(url, '--timeout', '200');
+    await close();
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(message) });
+  });
+
+  it('reports an address without a service', async () => {
+    const { code, err } = await run('http://127.0.0.1:1');
+    const message = 'nothing listens there. Is the service running there?';
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(message) });
+  });
+
+  it('reports a port without TLS', async () => {
+    const { err } = await run(gateway.url.replace('http:', 'https:'));
+    expect(err).toContain('the port has no TLS; try http://');
+  });
+
+  it.each([
+    [
+      'an error of the driver',
+      "throw new Error('no test data')",
+      /^Error in `payment` of the driver own, .*: no test data/,
+    ],
+    [
+      'an invalid body of the driver',
+      'return { amount: -1 }',
+      /^Invalid body from `payment` .*"SUCCESS"}: \/currency expects/,
+    ],
+  ])('reports %s', async (_what, statement, message) => {
+    const file = join(folder, `${statement.length}.mjs`);
+    const others = 'payout() {}, items() {}';
+    const condition = "if (goal.until === 'SUCCESS')";
+    await writeFile(file, `export default { name: 'own', payment(goal) { ${condition} ${statement}; }, ${others} };`);
+    const { code, err } = await runOnGateway('--driver', file);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(message) });
+  });
+});
+
+it('ends the process even if the driver keeps something open', async () => {
+  const file = join(folder, 'open.mjs');
+  const members = "name: 'own', payment() {}, payout() {}, items() {}";
+  await writeFile(file, `setInterval(() => {}, 1000); export default { ${members} };`);
+  const args = [join(ROOT, 'conformance/src/main.ts'), '--list', '--driver', file];
+  expect((await execute(process.execPath, args)).stdout).toContain(REPLAY);
 });
 
 describe('known failures', () => {

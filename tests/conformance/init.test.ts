@@ -63,7 +63,7 @@ describe.each(KINDS)('in %s', (_name, files: Record<string, string>, extension) 
     const written = [`payments-conformance.config.${extension}`, `conformance-driver.${extension}`, WORKFLOW];
     expect([code, written.filter((file) => !existsSync(join(folder, file)))]).toEqual([0, []]);
     expect(stdout.match(/^wrote /gm)).toHaveLength(3);
-    expect(stdout).toMatch(/&& npx payments-conformance doctor\n$/);
+    expect(stdout).toMatch(/&& npx payments-conformance\n$/);
     expect(await loadConfig(undefined, folder)).toMatchObject({ baseUrl: 'http://127.0.0.1:4321/v1', driver });
     expect(await read(folder, WORKFLOW)).toContain('"http://127.0.0.1:4321/v1"');
   });

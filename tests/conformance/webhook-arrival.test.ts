@@ -5,10 +5,11 @@ import type { Context } from '../../conformance/src/core/check.ts';
 import type { TrackedTransaction } from '../../conformance/src/core/tracked.ts';
 
 /** A run in which webhooks with these statuses came to the address, and so many to others. */
-function listMissing(statuses: readonly string[], elsewhere: number) {
+function listMissing(statuses: readonly string[], elsewhere: number, baseUrl = 'http://127.0.0.1:4000') {
   const deliveries = statuses.map((status) => ({ body: { status } }));
   const all = [...deliveries, ...Array.from({ length: elsewhere }, () => ({ body: { status: 'FAILED' } }))];
-  const context = { journal: { deliveries: all }, receiver: { url: 'http://kit.test' } } as unknown as Context;
+  const receiver = { url: 'http://127.0.0.1:9' };
+  const context = { journal: { deliveries: all }, receiver, settings: { baseUrl } } as unknown as Context;
   const { message, remedy } = notArrived(
     context,
     { endpoint: { deliveries } } as unknown as TrackedTransaction,
@@ -17,10 +18,13 @@ function listMissing(statuses: readonly string[], elsewhere: number) {
   return { message, remedy };
 }
 
-it('is to make the address reachable if no webhook has come at all', () => {
-  expect(listMissing([], 0)).toEqual({
-    message: 'no webhook has arrived at http://kit.test',
-    remedy: expect.stringContaining('--webhook-url'),
+it.each([
+  ['http://127.0.0.1:4000', 'if it runs in a container, use --webhook-host 0.0.0.0'],
+  ['https://sandbox.example.com', "sandbox.example.com can't reach it: use --webhook-host 0.0.0.0, and --webhook-url"],
+])('is to make the address reachable if no webhook has come at all from %s', (baseUrl, remedy) => {
+  expect(listMissing([], 0, baseUrl)).toEqual({
+    message: 'no webhook has arrived at http://127.0.0.1:9',
+    remedy: expect.stringContaining(remedy),
   });
 });
 

@@ -26,7 +26,7 @@ import { judgeRejection } from './bad-input.ts';
 import { claimedFlow } from './levels.ts';
 import { leavingChecks, noReturnCheck, pageCheck } from './payment-page.ts';
 
-type Goal = PaymentGoal | PayoutGoal;
+export type Goal = PaymentGoal | PayoutGoal;
 
 const ILLEGAL = 409;
 

@@ -35,7 +35,7 @@ const TIMEOUT_MS_MAX = 600_000;
 const INTEGER_MAX = 2 ** 31 - 1;
 
 /** Adds the flags for the service's address and claims. The defaults are the library's. */
-export function addServiceFlags(command: CommandLine): CommandLine {
+function addServiceFlags(command: CommandLine): CommandLine {
   return command
     .option('--key <api-key>', 'API key (env: API_KEY; default: a placeholder).')
     .option('--second-key <api-key>', 'API key of another merchant (env: SECOND_API_KEY).')

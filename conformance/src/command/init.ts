@@ -69,7 +69,7 @@ async function initCommand(folder: string, { url: given, force = false }: Flags)
     ...foundLines(project, given === undefined ? foundText(found) : baseUrl).flatMap((line) => wrapped(line, 0)),
     ...['', ...written.map(({ file, isKept }) => `${isKept ? 'kept ' : 'wrote'}  ${shown(file)}`), ''],
     ...nextLines(project, names.driver, written).flatMap((line) => wrapped(line, 0)),
-    `  ${folder === process.cwd() ? '' : `cd ${shown(folder)} && `}npx payments-conformance doctor`,
+    `  ${folder === process.cwd() ? '' : `cd ${shown(folder)} && `}npx payments-conformance`,
   ].join('\n');
 }
 

@@ -39,7 +39,7 @@ const TEMPLATE = new URL('../../driver-template.ts', import.meta.url);
 export function driverText({ name }: Project, { driver }: ProjectFiles): string {
   const template = readFileSync(TEMPLATE, 'utf8').replace(
     /Copy this file, edit the marked places, and run\n(.*\n).*$/m,
-    'Edit the marked places, and run\n$1 *     npx payments-conformance doctor',
+    'Edit the marked places, and run\n$1 *     npx payments-conformance',
   );
   const text = name === undefined ? template : template.replace("name: 'my-service'", `name: ${quoted(name)}`);
   return isTypeScript(driver) ? text : withoutTypes(text);

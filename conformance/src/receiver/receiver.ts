@@ -39,8 +39,6 @@ export interface Receiver {
   endpoint(refusal?: ReplyToStatus): CallbackAddress;
   /** An address that discards its webhooks, for other merchants. */
   sink(): string;
-  /** Requests to unknown addresses, such as `POST /`. */
-  readonly strays: readonly string[];
   close(): Promise<void>;
 }
 
@@ -55,7 +53,6 @@ const UNKNOWN = 404;
 const SINK = 'sink';
 /** Where the redirect of an address leads, before its token. */
 const ELSEWHERE = 'elsewhere-';
-const STRAYS_MAX = 10;
 
 interface State {
   /** Undefined once the receiver has refused. */
@@ -69,14 +66,13 @@ interface State {
 /** Starts to listen. Rejects with the error of `listen`. */
 export async function startReceiver(options: WebhookReceiverOptions, journal: Journal): Promise<Receiver> {
   const states = new Map<string, State>();
-  const strays: string[] = [];
   let received = 0;
   const server = createServer({ requestTimeout: READ_MS, headersTimeout: READ_MS }, async (request, response) => {
     try {
       const text = await readBodyText(request, BODY_BYTES_MAX);
       received += text?.length ?? 0;
       if (text === undefined || received > RECEIVED_MAX) response.writeHead(TOO_LARGE).end();
-      else receive(states, strays, journal, { request, text }, response);
+      else receive(states, journal, { request, text }, response);
     } catch {
       response.destroy();
     }
@@ -104,7 +100,6 @@ export async function startReceiver(options: WebhookReceiverOptions, journal: Jo
       };
     },
     sink: () => `${url}/${SINK}`,
-    strays,
     async close() {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
@@ -114,7 +109,6 @@ export async function startReceiver(options: WebhookReceiverOptions, journal: Jo
 
 function receive(
   states: ReadonlyMap<string, State>,
-  strays: string[],
   journal: Journal,
   { request, text }: { readonly request: IncomingMessage; readonly text: string },
   response: ServerResponse,
@@ -125,7 +119,6 @@ function receive(
   if (left) left.isLeft = true;
   const state = states.get(token);
   if (!state) {
-    if (token !== SINK && strays.length < STRAYS_MAX) strays.push(`${request.method} ${path}`);
     response.writeHead(token === SINK ? RECEIVED : UNKNOWN).end();
     return;
   }

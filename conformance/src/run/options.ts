@@ -93,6 +93,9 @@ const SEED_MAX = 2 ** 31;
 export function toSettings(options: ConformanceOptions): Settings {
   const { name, key, secondKey, secret, secondSecret, timeoutMs, levels, seed, walks } = options;
   for (const one of [secret, secondSecret]) if (one !== undefined) requireSecret(one);
+  if (secondKey !== undefined && secondKey === key) {
+    throw new UserError('--second-key is the same as --key. Set it to the API key of another merchant.', 2);
+  }
   return {
     baseUrl: readBaseUrl(options.baseUrl),
     ...(name !== undefined && { name }),

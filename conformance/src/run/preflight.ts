@@ -1,7 +1,9 @@
 /** Before the checks: whether the service is there and takes the key, and which driver fits. */
 import { UserError } from '../../../contract/src/cli.ts';
-import { requestExamples } from '../../../contract/src/model.ts';
-import { OPERATION_NAMES } from '../core/tracked.ts';
+import { type JsonObject, requestExamples } from '../../../contract/src/model.ts';
+import { type Goal, requiredGoals } from '../checks/states.ts';
+import type { Level, Settings } from '../core/settings.ts';
+import { creationBody, OPERATION_NAMES } from '../core/tracked.ts';
 import type { Contract } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
 import { prismDriver } from '../drivers/examples.ts';
@@ -18,24 +20,46 @@ const NOT_SHOWN = 3;
 export async function preflight(
   contract: Contract,
   connection: ServiceConnection,
-  baseUrl: string,
+  { baseUrl, levels }: Settings,
   chosen: string | Driver | undefined,
 ): Promise<Driver> {
   const exchanges = await probeService(contract, connection, baseUrl);
-  const objection = addressObjection(baseUrl, exchanges) ?? keyObjection(baseUrl, exchanges);
+  const objection = OBJECTIONS.find(([holds]) => exchanges.every(holds))?.[1](baseUrl, exchanges[0]);
   if (objection !== undefined) throw new UserError(objection);
-  return chooseDriver(connection, exchanges, chosen);
+  const driver = await chooseDriver(connection, exchanges, chosen);
+  requireBodies(contract, driver, levels);
+  return driver;
+}
+
+/** Throws a UserError if the driver fails for a goal of a claimed level, or returns an invalid body. */
+function requireBodies(contract: Contract, driver: Driver, levels: readonly Level[]): void {
+  for (const { level, goal } of requiredGoals(contract)) {
+    if (!levels.includes(level)) continue;
+    const kind = 'flow' in goal ? 'payment' : 'payout';
+    const call = `\`${kind}\` of the driver ${driver.name}, for ${JSON.stringify(goal)}`;
+    const body = createBody(driver, goal, call);
+    const { request } = contract.operation(OPERATION_NAMES[kind].create);
+    // A missing body is reported by the check that needs it.
+    if (body === undefined || request === undefined) continue;
+    const [mistake] = contract.mistakes(request.schema, creationBody(body, 'order-1', 'http://127.0.0.1/webhooks'));
+    if (mistake === undefined) continue;
+    throw new UserError(`Invalid body from ${call}: ${mistake.pointer} expects ${mistake.expected}.`, 2);
+  }
+}
+
+function createBody(driver: Driver, goal: Goal, call: string): JsonObject | undefined {
+  try {
+    return 'flow' in goal ? driver.payment(goal) : driver.payout(goal);
+  } catch (error) {
+    throw new UserError(`Error in ${call}: ${(error as Error).message}`, 2);
+  }
 }
 
 /**
  * The responses to one request for each read, and to a creation that the contract doesn't allow. Rejects with a UserError that
  * names the request without a response.
  */
-export async function probeService(
-  contract: Contract,
-  connection: ServiceConnection,
-  baseUrl: string,
-): Promise<Exchange[]> {
+async function probeService(contract: Contract, connection: ServiceConnection, baseUrl: string): Promise<Exchange[]> {
   const readers = contract.operations.filter(({ method }) => method === 'get');
   const calls = readers.map((operation): ServiceCall => {
     const { path = {}, query = {} } = requestExamples(operation)[0] ?? {};
@@ -61,7 +85,7 @@ export async function probeService(
 }
 
 /** The chosen driver, or else the one that fits the service. */
-export async function chooseDriver(
+async function chooseDriver(
   connection: ServiceConnection,
   exchanges: readonly Exchange[],
   chosen: string | Driver | undefined,
@@ -87,7 +111,7 @@ type Objection = readonly [
   message: (baseUrl: string, first: Exchange | undefined) => string,
 ];
 
-/** Signs of a wrong base URL that every response shows, each with its message. */
+/** Signs of a wrong base URL or key that every response shows, each with its message. */
 const OBJECTIONS: readonly Objection[] = [
   [({ status }) => status === 404, (url) => `${url} returns 404 for every path of the contract. Check its path.`],
   [
@@ -99,18 +123,11 @@ const OBJECTIONS: readonly Objection[] = [
     (url, first) =>
       `${url} returns ${first ? mediaType(first) || 'no media type' : 'nothing'}, not JSON. Is it the service?`,
   ],
+  [
+    ({ status }) => status === 401 || status === 403,
+    (url) => `${url} refuses the API key. Set one that it knows with --key or API_KEY.`,
+  ],
 ];
-
-/** The message about a wrong base URL; undefined if the responses show none. */
-export function addressObjection(baseUrl: string, exchanges: readonly Exchange[]): string | undefined {
-  return OBJECTIONS.find(([holds]) => exchanges.every(holds))?.[1](baseUrl, exchanges[0]);
-}
-
-/** The message about a key that every response refuses. */
-export function keyObjection(baseUrl: string, exchanges: readonly Exchange[]): string | undefined {
-  const isRefused = exchanges.every(({ status }) => status === 401 || status === 403);
-  return isRefused ? `${baseUrl} refuses the API key. Set one that it knows with --key or API_KEY.` : undefined;
-}
 
 /** No service fails in every documented way in turn, unless it is asked to. */
 async function followsPrefer(connection: ServiceConnection, calls: readonly ServiceCall[]): Promise<boolean> {

@@ -30,7 +30,7 @@ const refuse = async (): Promise<never> => {
 };
 const CONNECTION: ServiceConnection = { send: refuse, sendTogether: refuse, fetch: refuse };
 const RECEIVER: Receiver = {
-  ...{ url: 'the recorded address', strays: [] },
+  url: 'the recorded address',
   endpoint: () => {
     throw new Error('recorded traffic has no receiver');
   },

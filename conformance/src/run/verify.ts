@@ -58,7 +58,7 @@ export async function verifyService(options: ConformanceOptions, watching: RunOb
   const { headers = {} } = options;
   const stopping = new AbortController();
   const connection = openConnection(options, settings, journal, stopping.signal);
-  const chosen = await preflight(contract, connection, settings.baseUrl, options.driver);
+  const chosen = await preflight(contract, connection, settings, options.driver);
   const driver = boundedDriver(chosen, settings.timeoutMs);
   const plan = planChecks({ contract, settings, driver });
   const { only, skip, tags } = options;
@@ -90,11 +90,11 @@ export async function verifyService(options: ConformanceOptions, watching: RunOb
 }
 
 /** A connection within the limits of the options. */
-export function openConnection(
+function openConnection(
   options: ConformanceOptions,
   settings: Settings,
   journal: Journal,
-  stop?: AbortSignal,
+  stop: AbortSignal,
 ): ServiceConnection {
   return connectToService(
     {
@@ -103,14 +103,14 @@ export function openConnection(
       requestsMax: options.maxRequests ?? DEFAULT_REQUESTS_MAX,
       amountMax: options.maxAmount ?? DEFAULT_AMOUNT_MAX,
       runMsMax: (options.maxTime ?? DEFAULT_TIME_MAX) * 1_000,
-      ...(stop && { stop }),
+      stop,
     },
     journal,
   );
 }
 
 /** Listens for webhooks. Rejects with a UserError if the address can't be used. */
-export async function openReceiver({ webhook }: ConformanceOptions, journal: Journal): Promise<Receiver> {
+async function openReceiver({ webhook }: ConformanceOptions, journal: Journal): Promise<Receiver> {
   const { host = '127.0.0.1', port = 0, url } = webhook ?? {};
   try {
     return await startReceiver({ host, port, ...(url !== undefined && { url }) }, journal);

@@ -220,6 +220,8 @@ const REASONS: Readonly<Record<string, string>> = {
   EAI_AGAIN: "the host name can't be looked up",
   ECONNRESET: CLOSED,
   EPIPE: CLOSED,
+  EPROTO: 'the port has no TLS; try http://',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed; set NODE_EXTRA_CA_CERTS to the file of the certificate',
 };
 
 function whyNoResponse(error: Error): string {

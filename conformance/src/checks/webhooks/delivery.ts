@@ -12,9 +12,6 @@ import { JSON_MEDIA_TYPE, parseMediaType, readString } from '../../service/excha
 import { explainable, type ReceivedDelivery } from '../../service/journal.ts';
 import { awaitEvents } from '../traffic.ts';
 
-/** The remedy if no webhook arrives. */
-const CALLBACK = 'the callback address has to be reachable; see --webhook-host, --webhook-port and --webhook-url';
-
 /** A check of webhooks. */
 export function webhookCheck(
   id: string,
@@ -32,12 +29,22 @@ export function deliveryClause({ webhooks }: Contract): Clause {
 
 /** Every webhook of the run, once there has been each event. Throws NotReached if none has arrived. */
 export async function receivedDeliveries(context: Context): Promise<readonly ReceivedDelivery[]> {
-  const { journal, receiver, settings } = context;
+  const { journal, settings } = context;
   await awaitEvents(context, 'payment');
   if (settings.levels.includes('payouts')) await awaitEvents(context, 'payout');
   const deliveries = explainable(journal);
   if (deliveries.length > 0) return deliveries;
-  throw new NotReached(`no webhook has arrived at ${receiver.url}`, CALLBACK);
+  throw nothingArrived(context);
+}
+
+/** The reason if no webhook has arrived at all, so the service may not reach the kit. */
+function nothingArrived({ receiver, settings }: Context): NotReached {
+  const service = new URL(settings.baseUrl).hostname;
+  const remedy =
+    isLocal(receiver.url) && !isLocal(settings.baseUrl)
+      ? `${service} can't reach it: use --webhook-host 0.0.0.0, and --webhook-url with this machine's address or a tunnel`
+      : 'let the service send a POST there; if it runs in a container, use --webhook-host 0.0.0.0 --webhook-port 8080 --webhook-url http://host.docker.internal:8080';
+  return new NotReached(`no webhook has arrived at ${receiver.url}`, remedy);
 }
 
 /** The first delivery with the status; undefined if none comes in time. */
@@ -64,8 +71,8 @@ export function describeMissing(context: Context, tracked: TrackedTransaction, s
 }
 
 /** The reason if a webhook that a check needs has not arrived in time. Once others have, the address is reachable. */
-export function notArrived({ journal, receiver }: Context, { endpoint }: TrackedTransaction, name: string): NotReached {
-  if (journal.deliveries.length === 0) return new NotReached(`no webhook has arrived at ${receiver.url}`, CALLBACK);
+export function notArrived(context: Context, { endpoint }: TrackedTransaction, name: string): NotReached {
+  if (context.journal.deliveries.length === 0) return nothingArrived(context);
   const remedy = 'send it sooner after the change, or raise --timeout';
   return new NotReached(`${name} has not arrived in time: ${describeReceived(endpoint)}`, remedy);
 }
@@ -77,7 +84,7 @@ export function describeReceived({ deliveries }: TrackedTransaction['endpoint'])
   return came.length === 0 ? 'no webhook came here' : `${count} here: ${came.join(', ')}`;
 }
 
-export function isLocal(url: string): boolean {
+function isLocal(url: string): boolean {
   return ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname);
 }
 
