@@ -52,15 +52,6 @@ const ACTIONS = {
     server.on('error', reject).on('exit', () => reject(new Error('it has ended')));
     await promise;
   },
-  /** PostgreSQL's fast shutdown. */
-  async stop() {
-    if (!server || server.exitCode !== null) return;
-    const exited = once(server, 'exit');
-    server.kill('SIGINT');
-    await exited;
-  },
-  /** PostgreSQL's immediate shutdown, which the next start recovers from. */
-  crash: () => awaitEnd(async (pid) => void process.kill(pid, 'SIGQUIT')),
   /** kill -9 of all its processes at once, so that none notices the end of others. */
   async kill() {
     const sharedMemory = (await pidFileLines())[SHARED_MEMORY_LINE]?.trim().split(/ +/)[1] ?? '';
@@ -86,9 +77,9 @@ async function pidFileLines(): Promise<string[]> {
   return (await readFile(pidFile, 'utf8')).split('\n');
 }
 
-async function awaitEnd(signal: (pid: number) => Promise<void>): Promise<void> {
+async function awaitEnd(end: (pid: number) => Promise<void>): Promise<void> {
   const pid = await postmaster();
-  await signal(pid);
+  await end(pid);
   if ((await until(() => !exists(pid), GONE_WITHIN_MS)) === undefined) throw new Error('it does not end');
 }
 
@@ -99,6 +90,11 @@ async function signalAll(signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): Promise<voi
   const { stdout } = await run('pgrep', ['-P', String(pid)]);
   for (const child of stdout.trim().split('\n')) process.kill(Number(child), signal);
   process.kill(pid, signal);
+}
+
+/** PostgreSQL's immediate shutdown. */
+async function shutDown(pid: number): Promise<void> {
+  process.kill(pid, 'SIGQUIT');
 }
 
 /** Starts a program as the server's user, in a working directory accessible to that user. */
@@ -142,7 +138,7 @@ try {
   process.exitCode = 1;
 } finally {
   await ACTIONS.thaw().catch(() => undefined);
-  await ACTIONS.crash().catch(() => undefined);
+  await awaitEnd(shutDown).catch(() => undefined);
   await rm(folder, { recursive: true, force: true });
 }
 process.exit();

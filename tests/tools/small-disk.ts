@@ -1,47 +1,33 @@
-/**
- * A folder on a disk that can be filled. With permission to mount, it is a small file system filled by a file (ENOSPC).
- * Otherwise the size of the gateway's files is limited (`prlimit --fsize`, EFBIG).
- */
+/** A small file system that can be filled, for a user who may mount one. */
 import { spawnSync } from 'node:child_process';
-import { open, readdir, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run } from '../../scripts/tools/process.ts';
 
 export interface Disk {
-  readonly kind: string;
-  /** Leaves the process no room. */
-  fill(pid: number): Promise<void>;
-  free(pid: number): Promise<void>;
+  fill(): Promise<void>;
+  free(): Promise<void>;
   remove(): Promise<void>;
 }
 
-export type Way = 'mount' | 'prlimit';
-
-const WAYS: readonly Way[] = ['mount', 'prlimit'];
 /** The system's command, which no package includes. */
 const UNMOUNT = 'umount';
 const SIZE = '64m';
 const CHUNK = Buffer.alloc(65_536);
 
-/** Makes the folder a fillable disk in the best available way, if any. */
-export async function limitedDisk(folder: string, ways: readonly Way[] = WAYS): Promise<Disk | undefined> {
-  const works = (command: string, ...args: string[]) =>
-    run(command, args, { allowFailure: true }).then(
-      ({ code }) => code === 0,
-      () => false,
-    );
-  if (ways.includes('mount') && (await works('mount', '-t', 'tmpfs', '-o', `size=${SIZE}`, 'torture', folder)))
-    return mountedDisk(folder);
-  return ways.includes('prlimit') && (await works('prlimit', '--version')) ? limitedFiles(folder) : undefined;
-}
-
-function mountedDisk(folder: string): Disk {
+/** Mounts a small file system at the folder. Undefined if this user may not. */
+export async function mountSmallDisk(folder: string): Promise<Disk | undefined> {
+  const mounting = run('mount', ['-t', 'tmpfs', '-o', `size=${SIZE}`, 'small-disk', folder], { allowFailure: true });
+  const isMounted = await mounting.then(
+    ({ code }) => code === 0,
+    () => false,
+  );
+  if (!isMounted) return undefined;
   const filler = join(folder, 'filler');
   const unmount = () => spawnSync(UNMOUNT, ['--lazy', folder]);
   // Unmounts on interruption, since the folder can only be removed afterwards.
   process.prependListener('exit', unmount);
   return {
-    kind: `a file system of ${SIZE}`,
     async fill() {
       const file = await open(filler, 'a');
       try {
@@ -59,7 +45,7 @@ function mountedDisk(folder: string): Disk {
   };
 }
 
-async function writeUntilFull(file: Awaited<ReturnType<typeof open>>, chunk: Buffer): Promise<void> {
+async function writeUntilFull(file: FileHandle, chunk: Buffer): Promise<void> {
   for (;;) {
     try {
       await file.write(chunk);
@@ -68,21 +54,4 @@ async function writeUntilFull(file: Awaited<ReturnType<typeof open>>, chunk: Buf
       throw error;
     }
   }
-}
-
-function limitedFiles(folder: string): Disk {
-  const limit = (pid: number, bytes: number | 'unlimited') =>
-    run('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`]);
-  return {
-    kind: 'a limit on the size of files',
-    async fill(pid) {
-      const files = await readdir(folder);
-      const sizes = await Promise.all(files.map(async (file) => (await stat(join(folder, file))).size));
-      await limit(pid, Math.max(...sizes));
-    },
-    async free(pid) {
-      await limit(pid, 'unlimited');
-    },
-    async remove() {},
-  };
 }

@@ -16,7 +16,7 @@ import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 import { systemTimers } from '../../../gateway/src/platform/timers.ts';
 import { createGateway, type Gateway, type GatewayOptions } from '../../../gateway/src/server.ts';
 import { compareTransactions, insertLines, insertStatement } from '../../../gateway/src/transactions/statements.ts';
-import { limitedDisk } from '../../tools/small-disk.ts';
+import { mountSmallDisk } from '../../tools/small-disk.ts';
 import { everyChannel, SIMULATOR } from '../harness/channels.ts';
 import { addMerchant, addPayment, fund, paymentRequest } from '../harness/fixtures.ts';
 import { afterwards, openTestSqlite } from '../harness.ts';
@@ -113,10 +113,10 @@ function fullDisk(): Cause {
     async prepare() {
       const folder = await mkdtemp(join(tmpdir(), 'alerts-disk-'));
       afterwards(() => rm(folder, { recursive: true, force: true }));
-      const disk = await limitedDisk(folder, ['mount']);
+      const disk = await mountSmallDisk(folder);
       if (!disk) return undefined;
       afterwards(() => disk.remove());
-      fill = () => disk.fill(process.pid);
+      fill = () => disk.fill();
       const store = openSqlite(join(folder, 'gateway.db'));
       await migrate(store);
       return { store };

@@ -12,7 +12,7 @@ import { run } from '../../../scripts/tools/process.ts';
 import { databaseUrl, startPostgres } from '../../tools/postgres.ts';
 import { GATEWAY } from '../../tools/server.ts';
 import { give, serverFolder } from '../../tools/server-user.ts';
-import { limitedDisk } from '../../tools/small-disk.ts';
+import { mountSmallDisk } from '../../tools/small-disk.ts';
 import { paymentRequest } from '../harness/fixtures.ts';
 import { recordingLog } from '../harness/recording-log.ts';
 import { afterwards, startTestGateway } from '../harness.ts';
@@ -21,10 +21,10 @@ import { afterwards, startTestGateway } from '../harness.ts';
 async function smallDisk(context: TestContext) {
   const folder = await serverFolder('full-disk-test-');
   afterwards(() => rm(folder, { recursive: true, force: true }));
-  const disk = await limitedDisk(folder, ['mount']);
+  const disk = await mountSmallDisk(folder);
   if (!disk) return context.skip('this user may not mount');
   afterwards(() => disk.remove());
-  return { folder, fill: () => disk.fill(process.pid), free: () => disk.free(process.pid) };
+  return { folder, ...disk };
 }
 
 /**
