@@ -21,13 +21,12 @@ export function hostedFiles(bundle: Bundle, index: string): Record<string, strin
   };
 }
 
-/** Leads to another page, and keeps the anchor of a former one. */
+/** Leads to another page. */
 function redirection(address: string): string {
   return `<!DOCTYPE html>
 <html lang="en">
 <meta charset="utf-8">
 <title>The reference</title>
-<script>location.replace(${JSON.stringify(address)} + location.hash)</script>
 <meta http-equiv="refresh" content="0; url=${address}">
 <p><a href="${address}">The reference</a></p>
 </html>

@@ -10,7 +10,7 @@ import { type Bundle, readBundle } from '../../contract/src/model.ts';
 import { baseUrl } from '../artifacts/samples/call.ts';
 import { buildSandboxFiles } from '../sandbox-files.ts';
 import { ROOT, run } from '../tools/process.ts';
-import { formerAnchors, START } from './addresses.ts';
+import { START } from './addresses.ts';
 import { type Allowed, withContentPolicy } from './content-policy.ts';
 import { downloadFiles } from './downloads.ts';
 import { changelogFeed, FEED } from './feed.ts';
@@ -38,9 +38,6 @@ export const SITE = join(SITES, 'contract');
 
 /** The changelog of the contract, which is a chapter of the site. */
 export const CHANGELOG_FILE = join(ROOT, 'CHANGELOG.md');
-
-/** The pages that took the place of the former anchors, for the script of the pages. */
-const ANCHORS_FILE = 'former-anchors.json';
 
 const VITEPRESS = fileURLToPath(new URL('vitepress/', import.meta.url));
 
@@ -135,7 +132,6 @@ export async function buildSite(options: SiteOptions = {}): Promise<void> {
       ...panelFiles(document, live),
       ...downloadFiles(readBundle()),
       ...(await guides(document)),
-      [ANCHORS_FILE]: JSON.stringify(formerAnchors(document)),
       [PRINT_PAGE]: printPage(document, reference, style),
     });
     if (!options.server) {

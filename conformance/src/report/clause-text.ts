@@ -66,18 +66,18 @@ function firstSentences(text: string): string {
 /** A table of decline codes, or a row of one. */
 const DECLINES = /^\/components\/schemas\/(\w+)DeclineReason(?:\/.*\/x-decline-reasons\/(\w+))?$/;
 
-/** The address of the clause in the reference. Assumptions have a section each, and decline codes a row each. */
+/** The address of the clause in the reference. Assumptions and decline codes have a section each. */
 function formatLink(contract: Contract, clause: Clause, operation: string | undefined): string {
-  const site = contract.bundle.externalDocs?.url ?? '';
+  const pages = `${contract.bundle.externalDocs?.url ?? ''}/docs`;
   const [assumption] = listAssumptions(contract, clause);
-  if (assumption) return `${site}/#section/Assumptions/${assumption.id}`;
+  if (assumption) return `${pages}/assumptions.html#${assumption.id}`;
   const [, kind, code] = DECLINES.exec(clause.pointer) ?? [];
-  if (kind) return `${site}/#section/Decline-reasons/${kind}-decline-reasons${code ? `/${code}` : ''}`;
+  if (kind) return `${pages}/${kind}DeclineReason.html${code ? `#${code.toLowerCase()}` : ''}`;
   const all = [...contract.operations, ...contract.webhooks];
   const own = all.find(({ pointer }) => clause.pointer === pointer || clause.pointer.startsWith(`${pointer}/`));
   const id = own?.id ?? all.find((one) => one.id === operation)?.id;
-  if (clause.pointer.startsWith('/x-state-machines/')) return `${site}/#section/States`;
-  return id === undefined ? `${site}/` : `${site}/#operation/${id}`;
+  if (clause.pointer.startsWith('/x-state-machines/')) return `${pages}/states.html`;
+  return id === undefined ? `${pages}/` : `${pages}/${id}.html`;
 }
 
 /** A transition as reports name it. */

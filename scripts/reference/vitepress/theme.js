@@ -48,15 +48,6 @@ function openSearch({ key, ctrlKey, metaKey, shiftKey }) {
   dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey, metaKey, cancelable: true }));
 }
 
-/** Anchors of the former single page lead to the pages that took their place. */
-async function followFormerAnchor() {
-  const anchor = decodeURIComponent(location.hash).replace(/^#\/?/, '').split('#')[0]?.toLowerCase() ?? '';
-  if (!anchor.includes('/')) return;
-  const places = await (await fetch(withBase('/former-anchors.json'))).json();
-  const place = places[anchor];
-  if (place !== undefined) location.replace(withBase(`/${place.replace(/^[^#]+/, '$&.html')}`));
-}
-
 export default {
   extends: DefaultTheme,
   Layout: () => h(DefaultTheme.Layout, null, { 'doc-footer-before': () => h(PageLinks) }),
@@ -65,8 +56,6 @@ export default {
     app.component('TryIt', TryIt);
     app.component('PlayIt', PlayIt);
     if (!inBrowser) return;
-    followFormerAnchor();
-    addEventListener('hashchange', followFormerAnchor);
     addEventListener('change', rememberLanguage);
     addEventListener('keydown', openSearch);
   },

@@ -86,21 +86,19 @@ describe('the report', () => {
     expect(report.checks[1]?.findings[0]?.clause).toMatchObject({
       basis: 'specified',
       text: expect.stringMatching(/^Creates a payment session\./),
-      link: 'https://docs.gateway.example/#operation/createPayment',
+      link: 'https://docs.gateway.example/docs/createPayment.html',
     });
     expect(report.checks[2]?.findings[0]?.clause).toMatchObject({
       basis: 'assumed',
       rests: 'assumption timestamps',
-      link: 'https://docs.gateway.example/#section/Assumptions/timestamps',
+      link: 'https://docs.gateway.example/docs/assumptions.html#timestamps',
     });
   });
 
   it.each(['PaymentDeclineReason', 'PayoutDeclineReason'])('links a row of %s to its code', (schema) => {
     const pointer = `/components/schemas/${schema}/anyOf/0/x-decline-reasons/LIMIT_EXCEEDED`;
     const { link, text } = reportClause(contract, specified('7', pointer));
-    expect(link).toBe(
-      `https://docs.gateway.example/#section/Decline-reasons/${schema.replace('DeclineReason', '')}-decline-reasons/LIMIT_EXCEEDED`,
-    );
+    expect(link).toBe(`https://docs.gateway.example/docs/${schema}.html#limit_exceeded`);
     expect(text).toBe('Limit reached');
   });
 
@@ -143,7 +141,7 @@ describe('the terminal report', () => {
       'expected  CREATED',
       'found     "NEW"',
       'Creates a payment session',
-      '/#operation/',
+      '/docs/createPayment.html',
     ]) {
       expect(text).toContain(part);
     }

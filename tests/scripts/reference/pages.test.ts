@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { formerAnchors, resolveAnchor, slug } from '../../../scripts/reference/addresses.ts';
+import { assumption, specified } from '../../../conformance/src/document/basis.ts';
+import { loadContract } from '../../../conformance/src/document/contract.ts';
+import { reportClause } from '../../../conformance/src/report/clause-text.ts';
+import { resolveAnchor, slug } from '../../../scripts/reference/addresses.ts';
 import { changelogFeed } from '../../../scripts/reference/feed.ts';
 import { siteSources } from '../../../scripts/reference/gateway-page.ts';
 import { siteParts } from '../../../scripts/reference/site.ts';
@@ -22,26 +25,25 @@ describe('addresses of the document', () => {
     ['#operation/createPayment', 'createPayment.md'],
     ['#section/Webhooks/Verify-the-signature', 'webhooks.md#verify-the-signature'],
     ['#section/Decline-reasons/Payout-decline-reasons/FRAUD_SUSPECTED', 'PayoutDeclineReason.md#fraud_suspected'],
-    ['#section/Authorization', 'authentication-and-keys.md'],
     ['#target', undefined],
   ])('%s is %s', (anchor, place) => expect(resolveAnchor(anchor)).toBe(place));
 });
 
-describe('anchors of the former page', () => {
-  const former = formerAnchors(document);
+describe('a link of the conformance kit', () => {
+  const contract = loadContract(document);
+  const pointers = [
+    '/paths/~1payments/post',
+    '/x-state-machines/payment/transitions/0',
+    '/components/schemas/PaymentDeclineReason/anyOf/0/x-decline-reasons/LIMIT_EXCEEDED',
+    '/components/schemas/PayoutDeclineReason',
+  ];
 
-  it('lead to headings that exist', () => {
-    const dead = Object.entries(former).filter(([, place]) => !exists(place.replace(/^([\w-]+)/, '$1.md')));
-    expect(dead).toEqual([]);
-  });
-
-  it('include every heading of the introduction, every code, and chapters by their former names', () => {
-    expect(former['section/webhooks/verify-the-signature']).toBe('webhooks#verify-the-signature');
-    expect(former['section/decline-reasons/payment-decline-reasons/limit_exceeded']).toBe(
-      'PaymentDeclineReason#limit_exceeded',
-    );
-    expect(former['section/assumptions/auth']).toBe('assumptions#auth');
-    expect(former['section/authorization']).toBe('authentication-and-keys');
+  it.each([
+    ...pointers.map((pointer) => specified('1', pointer)),
+    ...document['x-assumptions'].map(({ id }) => assumption(document, id)),
+  ])('leads to a heading that exists: $pointer', (clause) => {
+    const { link = '' } = reportClause(contract, clause);
+    expect(exists(link.replace(/^.*\/docs\//, '').replace('.html', '.md'))).toBe(true);
   });
 });
 

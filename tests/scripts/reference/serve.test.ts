@@ -17,7 +17,7 @@ const FILES = {
   'docs/llms.txt': '# Index\n',
   'docs/assets/chunks/@app.js': 'app()',
   'docs/assets/style.css': 'p {}',
-  'docs/former-anchors.json': '{}',
+  'docs/openapi.json': '{}',
   'docs/states.svg': '<svg/>',
 };
 
@@ -49,7 +49,7 @@ describe('the server of the site', () => {
     ['/llms.txt', 'docs/llms.txt', 'text/plain; charset=utf-8'],
     ['/docs/assets/chunks/@app.js', 'docs/assets/chunks/@app.js', 'text/javascript; charset=utf-8'],
     ['/docs/assets/style.css', 'docs/assets/style.css', 'text/css; charset=utf-8'],
-    ['/docs/former-anchors.json', 'docs/former-anchors.json', 'application/json'],
+    ['/docs/openapi.json', 'docs/openapi.json', 'application/json'],
     ['/docs/states.svg', 'docs/states.svg', 'image/svg+xml'],
   ] as const)('sends at %s the file %s', async (path, file, type) => {
     const response = await get(path);
