@@ -16,7 +16,6 @@ const BEGUN_FIRST = [
   'tests/conformance/self/self.test.ts',
   'tests/conformance/liveness.test.ts',
   'tests/scripts/reference/try-it.test.ts',
-  'tests/gateway/partitions/maintenance.test.ts',
 ];
 
 class LongestFirst extends BaseSequencer {

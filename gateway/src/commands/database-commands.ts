@@ -15,7 +15,7 @@ import { ROLES, type Role } from '../operators/operators.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { CallManagement } from './call-management.ts';
 import type { Author } from './command-services.ts';
-import { auditCommand, parseChainLink, partitionCommand, restoredCommand } from './maintenance.ts';
+import { auditCommand, parseChainLink, restoredCommand } from './maintenance.ts';
 import {
   createKeyCommand,
   createMerchantCommand,
@@ -428,12 +428,6 @@ export const COMMANDS: readonly DatabaseCommand[] = [
     ],
     action: 'recordRestore',
     run: ({ store, options, author }) => restoredCommand(store, { isComplete: options['complete'] === true }, author),
-  },
-  {
-    usage: 'partition',
-    description:
-      'Partition the webhooks by week and the ledger entries by month, on PostgreSQL. Stop the gateways first.',
-    run: ({ store, clock }) => partitionCommand(store, clock.now()),
   },
   {
     usage: 'failing',

@@ -1,14 +1,13 @@
-/** Commands that maintain the database: `audit`, `backup`, `partition` and `restored`. */
+/** Commands that maintain the database: `audit`, `backup` and `restored`. */
 import { existsSync, statSync } from 'node:fs';
 import { requireParsed, UserError } from '../../../contract/src/cli.ts';
 import type { GatewayConfig } from '../config/settings.ts';
 import { backupSqlite } from '../database/sqlite/database-file.ts';
 import { isDamage } from '../database/sqlite/translate-errors.ts';
-import { LockTimeout, type Store } from '../database/store.ts';
+import type { Store } from '../database/store.ts';
 import { auditStore, UnreadableTable } from '../management/audit.ts';
 import { recordRestore } from '../management/restores.ts';
 import type { ChainLink } from '../operators/audit-log.ts';
-import { PARTITIONED_TABLES } from '../transactions/retention.ts';
 import type { Author } from './command-services.ts';
 import { describeStore, RESTORE, requireDatabase } from './open-store.ts';
 
@@ -55,25 +54,6 @@ export async function backupCommand(config: GatewayConfig, target: string): Prom
     throw new UserError(`Can't back up ${config.databaseFile} to ${target}: ${(error as Error).message}\n${next}`);
   }
   return `wrote ${target} (${statSync(target).size} bytes)`;
-}
-
-/** Partitions the tables, once. */
-export async function partitionCommand(store: Store, now: number): Promise<string> {
-  // Other commands don't load the driver of PostgreSQL.
-  const { CannotPartition, partitionTables } = await import('../database/postgres/partitions.ts');
-  try {
-    const done = await partitionTables(store, PARTITIONED_TABLES, now);
-    if (!done) return 'events and ledger_entries are already partitioned';
-    return 'partitioned events by week and ledger_entries by month; running gateways create the partitions to come';
-  } catch (error) {
-    if (error instanceof CannotPartition) throw new UserError(`Can't partition the tables: ${error.message}.`);
-    if (error instanceof LockTimeout) {
-      throw new UserError(
-        "Can't partition the tables: they are in use. Stop the gateways, then run the command again.",
-      );
-    }
-    throw error;
-  }
 }
 
 /** Pauses payouts until operators resume them, or records that nothing is missing. */

@@ -61,7 +61,7 @@ function gatewayProgram({ env = process.env, terminal }: ProgramOptions): Comman
 }
 
 /** Commands for those who run the gateway itself. */
-const MAINTENANCE: ReadonlySet<string> = new Set(['operator', 'operator-key', 'audit', 'restored', 'partition']);
+const MAINTENANCE: ReadonlySet<string> = new Set(['operator', 'operator-key', 'audit', 'restored']);
 
 function addGroupOrCommand(program: CommandLine, added: CommandGroup | DatabaseCommand, env: NodeJS.ProcessEnv): void {
   const parent = 'commands' in added ? program.subcommand(added.name, added.description) : program;

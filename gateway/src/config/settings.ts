@@ -169,7 +169,7 @@ export const SETTINGS = {
     'DATABASE_PROFILE',
     'NAME',
     ['postgres', 'portable'],
-    "Features of the database at DATABASE_URL. With portable, every writing transaction is serializable and repeated after a conflict, and the gateway uses no row, table or advisory locks and no partitions. It is for databases that only speak PostgreSQL's protocol (see GROWTH.md in the repository). All gateways and commands of a database need the same profile.",
+    "Features of the database at DATABASE_URL. With portable, every writing transaction is serializable and repeated after a conflict, and the gateway uses no row locks. It is for databases that only speak PostgreSQL's protocol (see GROWTH.md in the repository). All gateways and commands of a database need the same profile.",
   ),
   retentionDays: setting(
     'RETENTION_DAYS',

@@ -2,7 +2,7 @@
 import { readTexts } from '../../../contract/src/files.ts';
 import { sha256Hex } from '../platform/crypto.ts';
 import { systemTimers } from '../platform/timers.ts';
-import { type Database, LockTimeout, type Row, type Store } from './store.ts';
+import { type Database, type Row, type Store, StoreUnavailable } from './store.ts';
 
 /** A database with an incompatible schema. */
 export class UnknownSchema extends Error {
@@ -103,7 +103,8 @@ export async function migrate(
   for (let waits = 0; ; ) {
     const step = await store.longUnit((db) => applyNext(store, db, migrations, large));
     if (step) names.push(...step.applied.map(({ name }) => name));
-    else if (++waits > WAITS_MAX) throw new LockTimeout('another process migrates the database', { reason: 'busy' });
+    else if (++waits > WAITS_MAX)
+      throw new StoreUnavailable('another process migrates the database', { reason: 'busy' });
     else await new Promise<void>((resolve) => systemTimers.after(WAIT_MS, resolve));
     if (step?.version === migrations.length) return names;
   }

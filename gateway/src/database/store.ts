@@ -107,36 +107,6 @@ export interface UnitOptions {
   readonly together?: readonly ContendedRow[] | undefined;
 }
 
-/** A table that grows with time, and is split into partitions by its ids, which begin with their time. */
-export interface PartitionedTable {
-  readonly name: string;
-  readonly key: 'id' | 'transaction_id';
-  /** Key prefixes, with separate partitions each. */
-  readonly prefixes: readonly [string, ...string[]];
-  /** The start of the period containing a time, or of one that many periods later. */
-  readonly beginOf: (time: number, later?: number) => number;
-  /** Characters of an ISO date that name a period. */
-  readonly dateChars: number;
-  /** Rows that keep an old partition from being dropped. Without it, all partitions are kept. */
-  readonly kept?: { readonly condition: string; readonly reason: string };
-}
-
-export interface MaintenanceOptions {
-  readonly tables: readonly PartitionedTable[];
-  readonly now: number;
-  /** Older partitions may be dropped; undefined keeps all. */
-  readonly before: number | undefined;
-}
-
-/** The outcome of a round of maintenance. */
-export interface MaintenanceResult {
-  readonly dropped: readonly string[];
-  /** Old partitions that can't be dropped, with the reason. */
-  readonly kept: readonly string[];
-  /** Partitions from which old rows have to be deleted one by one. Those of other partitions are dropped with them. */
-  readonly rowByRow: readonly string[];
-}
-
 /** The state of a store in this process, for monitoring. */
 export interface StoreMeter {
   /** Units of work that wait. */
@@ -171,8 +141,6 @@ export interface Store {
   readonly buildIndex?: (statement: string) => Promise<void>;
   /** Runs reads on one snapshot, taken by the first of them. It holds a connection and delays vacuuming. */
   snapshot<T>(work: (db: Database) => Promise<T>): Promise<T>;
-  /** Prepares partitions and drops old ones, where the database can. Returns undefined if the tables have none. */
-  readonly maintainPartitions?: (options: MaintenanceOptions) => Promise<MaintenanceResult | undefined>;
   /**
    * Throws StoreUnavailable while the database is unreachable, damaged, or refuses writes. After a refused write, it
    * tries a no-op write.
@@ -214,9 +182,6 @@ export class StoreUnavailable extends Error {
     this.reason = reason;
   }
 }
-
-/** Others use a table for longer than the unit of work would wait. */
-export class LockTimeout extends StoreUnavailable {}
 
 /** The database cannot be opened, and trying again doesn't help: the path, its permissions or its content are wrong. */
 export class UnusableDatabase extends Error {}

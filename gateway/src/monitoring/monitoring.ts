@@ -201,7 +201,7 @@ function workMetrics(registry: Registry): Pick<Metrics, Work> {
     }),
     eventsDeleted: new Counter({
       name: 'gateway_events_deleted_total',
-      help: 'Webhooks deleted since they were older than RETENTION_DAYS, without those of dropped partitions.',
+      help: 'Webhooks deleted after RETENTION_DAYS.',
       registers,
     }),
     jobFailures: new Counter({

@@ -1,10 +1,9 @@
 /**
  * Deletes old rows, in a round through the tables every hour, in small units of work. After each unit it pauses in
  * proportion to the time that the unit took, its wait for callers included: the busier the database is, the longer.
- * Where tables are partitioned, it creates the partitions to come, and drops old ones instead of their rows.
  */
 import { integer, optional } from '../database/row-mapper.ts';
-import type { Database, MaintenanceResult, PartitionedTable, Value } from '../database/store.ts';
+import type { Database, Value } from '../database/store.ts';
 import { firstId } from '../platform/ids.ts';
 import type { Log, ReportFailure } from '../platform/log.ts';
 import { type Job, startWorker, type Worker } from '../platform/worker.ts';
@@ -28,8 +27,6 @@ const DAY_MS = 24 * 60 * 60_000;
 const REST_PART = 9;
 /** A unit of work takes a few milliseconds. */
 const BATCH_ROWS = 250;
-
-const UNPARTITIONED: MaintenanceResult = { dropped: [], kept: [], rowByRow: ['events'] };
 
 type Timed = Pick<Services, 'store' | 'clock'>;
 
@@ -87,23 +84,14 @@ function createRound(
     } while (after !== undefined && !closing.aborted);
   }
 
-  function logPartitions({ dropped, kept }: MaintenanceResult): void {
-    if (dropped.length > 0) log.info({ partitions: dropped }, 'dropped old partitions');
-    if (kept.length > 0) log.info({ partitions: kept }, 'kept old partitions');
-  }
-
   return async () => {
     const now = clock.now();
-    const before = now - days * DAY_MS;
     const month = monthBefore(now);
     let events = 0;
     let sums = 0;
-    const options = { tables: PARTITIONED_TABLES, now, before: days > 0 ? before : undefined };
-    const partitions = (await store.maintainPartitions?.(options)) ?? UNPARTITIONED;
-    for (const table of days > 0 ? partitions.rowByRow : []) {
-      if (closing.aborted) break;
+    if (days > 0) {
       await scan<string>(
-        (db, after) => deleteSettledEvents(db, before, batchRows, after, table),
+        (db, after) => deleteSettledEvents(db, now - days * DAY_MS, batchRows, after),
         (deleted) => {
           events += deleted;
           onDeleted(deleted);
@@ -129,7 +117,6 @@ function createRound(
       );
     }
     if (events + sums > 0) log.info({ events, usage_sums: sums }, 'deleted old rows');
-    logPartitions(partitions);
   };
 }
 
@@ -165,27 +152,25 @@ const BEFORE_ALL_USAGE: UsageKey = [0, '', '', '', ''];
 
 /**
  * Scans up to `limit` events written before a time, in milliseconds since 1970, and deletes delivered and abandoned
- * ones. Pending events stay, and so does an event that stopped a URL until the URL is resumed. The table may be a
- * partition.
+ * ones. Pending events stay, and so does an event that stopped a URL until the URL is resumed.
  */
 export async function deleteSettledEvents(
   db: Database,
   before: number,
   limit: number,
   after = '',
-  table = 'events',
 ): Promise<DeletedBatch<string>> {
   const batch = await db.get(
     `select max(id) as last, count(*) as count
-     from (select id from ${table} where id > ? and id < ? order by id limit ${limit}) as batch`,
+     from (select id from events where id > ? and id < ? order by id limit ${limit}) as batch`,
     after,
     firstId('evt', before),
   );
   const last = optional('last', String)(batch) ?? after;
   // The time is compared too, since some collations don't sort all ids by their time.
   const deleted = await db.run(
-    `delete from ${table} where id in
-       (select e.id from ${table} e where e.id > ? and e.id <= ? and e.created_at < ? and e.next_at is null
+    `delete from events where id in
+       (select e.id from events e where e.id > ? and e.id <= ? and e.created_at < ? and e.next_at is null
           and not exists (select 1 from stopped_urls s where s.event_id = e.id)
         order by e.id limit ${limit} for update skip locked)`,
     after,
@@ -223,28 +208,3 @@ export async function deleteOldUsage(
   );
   return { deleted, last };
 }
-
-/** Since 1970, whose first Monday was the 5th of January. */
-const FIRST_MONDAY = 4;
-
-export const PARTITIONED_TABLES: readonly PartitionedTable[] = [
-  {
-    name: 'events',
-    key: 'id',
-    prefixes: ['evt'],
-    beginOf: (time, later = 0) => (Math.floor((time / DAY_MS - FIRST_MONDAY) / 7 + later) * 7 + FIRST_MONDAY) * DAY_MS,
-    dateChars: 10,
-    kept: { condition: 'next_at is not null', reason: 'webhooks in it wait' },
-  },
-  {
-    // By the transaction, so that the constraint against posting twice contains the key, as PostgreSQL demands.
-    name: 'ledger_entries',
-    key: 'transaction_id',
-    prefixes: ['pay', 'out'],
-    beginOf: (time, later = 0) => {
-      const date = new Date(time);
-      return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later);
-    },
-    dateChars: 7,
-  },
-];

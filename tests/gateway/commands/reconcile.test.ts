@@ -12,7 +12,7 @@ import { compareTransactions, insertLines, insertStatement } from '../../../gate
 import { AMOUNT_MAX, addPaymentAt, addPayoutAt, COLLECTED, FAILED, PAID_OUT } from '../harness/books.ts';
 import { addMerchant, fund, START } from '../harness/fixtures.ts';
 import { addOperator } from '../harness/operators.ts';
-import { describeOnEachStore, describeOnPartitions } from '../harness/stores.ts';
+import { describeOnEachStore } from '../harness/stores.ts';
 import { openTestSqlite, type TestDatabase, temporaryFolder } from '../harness.ts';
 import { startOperated } from '../management/operator.ts';
 import { createRunner, toEnvironment } from './run-command.ts';
@@ -84,7 +84,7 @@ async function begin(database: () => Promise<TestDatabase>) {
   return { store, merchant, run, reconcile, line, statement };
 }
 
-describeOnPartitions('payments-gateway reconcile', (_open, database) => {
+describeOnEachStore('payments-gateway reconcile', (_open, database) => {
   const books = () => begin(database);
 
   it('finds no difference between equal ones, and ignores other channels and open transactions', async () => {
@@ -120,10 +120,6 @@ INR  in the statements: UPI_IN 50000 (1)
     expect((await reconcile('upi-standard', [line(within)])).code).toBe(0);
     expect((await reconcile('upi-standard', [], 1)).stdout).toContain(`${after}: the ledger has`);
   });
-});
-
-describeOnEachStore('payments-gateway reconcile', (_open, database) => {
-  const books = () => begin(database);
 
   it('lists missing entries, different amounts, and duplicates', async () => {
     const { store, merchant, reconcile, line } = await books();

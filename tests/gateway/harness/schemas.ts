@@ -52,7 +52,7 @@ export class SchemaPool {
   async #describe(schema: string): Promise<Pristine> {
     const tables = await this.#administer(
       `select relname as name from pg_class
-       where relnamespace = '${schema}'::regnamespace and relkind in ('r', 'p') and not relispartition`,
+       where relnamespace = '${schema}'::regnamespace and relkind = 'r'`,
     );
     const sequences = await this.#administer(
       `select sequencename as name, start_value as start from pg_sequences where schemaname = '${schema}'`,

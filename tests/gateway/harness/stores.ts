@@ -7,18 +7,15 @@ import pg from 'pg';
 import { describe, inject } from 'vitest';
 import { emptyImage } from '../../../gateway/src/database/empty-image.ts';
 import { migrate, PREPARATION, readMigrations } from '../../../gateway/src/database/migrate.ts';
-import { partitionTables } from '../../../gateway/src/database/postgres/partitions.ts';
 import { openPostgres, type PostgresOptions } from '../../../gateway/src/database/postgres/postgres-store.ts';
 import { openSqlite } from '../../../gateway/src/database/sqlite/sqlite-store.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { loadSqlite } from '../../../gateway/src/database/wasm/load-sqlite.ts';
 import { openWasm } from '../../../gateway/src/database/wasm/wasm-store.ts';
-import { PARTITIONED_TABLES } from '../../../gateway/src/transactions/retention.ts';
 import { PGBOUNCER } from '../../tools/pgbouncer.ts';
 import { databaseUrl } from '../../tools/postgres.ts';
 import { afterwards, temporaryFolder } from './afterwards.ts';
 import { type Conflicts, injectConflicts } from './conflicts.ts';
-import { START } from './fixtures.ts';
 import './global-setup.ts';
 import { SchemaPool } from './schemas.ts';
 
@@ -36,7 +33,6 @@ export interface PooledDatabase extends TestDatabase {
   readonly direct: string;
 }
 
-const WEEK_MS = 7 * 24 * 60 * 60_000;
 /** Few, since many suites share one server. */
 const CONNECTIONS_MAX = 8;
 /** A stalled machine must not look like a lost server. */
@@ -61,10 +57,6 @@ const SQLITE: Readonly<Record<string, Kind>> = { sqlite: { database: sqliteDatab
 const DATABASES: typeof SQLITE = {
   ...SQLITE,
   postgres: { database: () => postgresDatabase(), open: () => openTestPostgres() },
-};
-const WITH_PARTITIONS: typeof DATABASES = {
-  sqlite: { database: sqliteDatabase, open: openTestSqlite },
-  partitions: { database: () => partitionedDatabase(), open: async () => (await partitionedDatabase()).connect() },
 };
 
 type Suite = (open: () => Promise<Store>, database: () => Promise<TestDatabase>) => void;
@@ -114,23 +106,14 @@ const WITHOUT_POOLER = PGBOUNCER === undefined ? ' (skipped, since pgbouncer is 
  * several stores on one database, or one without tables, use `database()`.
  */
 export function describeOnEachStore(name: string, suite: Suite): void {
-  describeDatabases(DATABASES, name, suite);
-}
-
-/** The same, with PostgreSQL partitioned. Its `database()` already has the tables. */
-export function describeOnPartitions(name: string, suite: Suite): void {
-  describeDatabases(WITH_PARTITIONS, name, suite);
-}
-
-function describeDatabases(databases: typeof DATABASES, name: string, suite: Suite) {
-  describe.each(Object.entries(only ?? databases))(`${name} (%s)`, (_kind, { open, database }) => {
+  describe.each(Object.entries(only ?? DATABASES))(`${name} (%s)`, (_kind, { open, database }) => {
     suite(open, database);
   });
 }
 
 /** Runs the suite on each store, and on PostgreSQL behind a pooler with few connections. */
 export function describeOnEachConnection(name: string, suite: Suite): void {
-  describeDatabases(DATABASES, name, suite);
+  describeOnEachStore(name, suite);
   describeBehindPooler(`${name} (postgres behind a pooler)`, () => {
     suite(openPooled, pooledDatabase);
   });
@@ -272,30 +255,6 @@ function databaseAt(address: string, connection: Connecting = {}): TestDatabase 
     connect: (options) =>
       closedAfterwards(openPostgres(address, { max: CONNECTIONS_MAX, timeLimits: PATIENT, ...connection, ...options })),
   };
-}
-
-/** PostgreSQL partitioned at a time, by default so that the week of START is in a partition. */
-export async function partitionedDatabase(since?: number): Promise<TestDatabase> {
-  if (since !== undefined) {
-    const database = await postgresDatabase();
-    await partition(database, since);
-    return database;
-  }
-  partitioned ??= new SchemaPool(administerServer, async () => {
-    const schema = await migrateSchema();
-    await partition(databaseAt(selectSchema(await postgresServer(), schema)), START - 2 * WEEK_MS);
-    return schema;
-  });
-  return databaseAt(selectSchema(await postgresServer(), await partitioned.take()));
-}
-
-let partitioned: SchemaPool | undefined;
-
-async function partition({ address }: TestDatabase, since: number): Promise<void> {
-  const store = openPostgres(address, { max: 1, timeLimits: PATIENT });
-  await migrate(store);
-  await partitionTables(store, PARTITIONED_TABLES, since);
-  await store.close();
 }
 
 /** The address of the server, or of the pooler. It stays the same for the whole run. */

@@ -2,14 +2,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
-import type { Database, Store } from '../../../gateway/src/database/store.ts';
+import type { Database, Store, Value } from '../../../gateway/src/database/store.ts';
 import type { Payment } from '../../../gateway/src/domain/transaction.ts';
 import { firstId, randomIds } from '../../../gateway/src/platform/ids.ts';
 import { addUsage as count, subtractUsage } from '../../../gateway/src/transactions/customer-usage.ts';
 import { type DeletedBatch, deleteOldUsage, deleteSettledEvents } from '../../../gateway/src/transactions/retention.ts';
 import { resumeUrl, stopUrl } from '../../../gateway/src/webhooks/stopped-urls.ts';
 import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
-import { describeOnEachStore, describeOnPartitions, openTestSqlite, postgresDatabase } from '../harness.ts';
+import { describeOnEachStore, openTestSqlite, postgresDatabase } from '../harness.ts';
 import { addSettled, addUsage, addWaiting, eventsLeft, periodsLeft, URL } from './rows.ts';
 
 /** Scans a table completely. Returns the number of deleted rows per batch. */
@@ -41,7 +41,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-describeOnPartitions('settled webhooks', (open, database) => {
+describeOnEachStore('settled webhooks', (open, database) => {
   it('are deleted if written before the time', async () => {
     const store = await open();
     const [, , third, fourth] = await addSettled(store, await addMerchant(store), [
@@ -116,6 +116,26 @@ describe('settled webhooks in SQLite', () => {
 });
 
 describe('settled webhooks in PostgreSQL', () => {
+  it('are found by their primary key', async () => {
+    const store = (await postgresDatabase()).connect();
+    await migrate(store);
+    const plan = await store.unit(async (db) => {
+      // As in the sessions of gateways.
+      await db.run('set local enable_seqscan = off');
+      const lines: unknown[] = [];
+      const explain = async (sql: string, values: readonly Value[]) =>
+        lines.push(...(await db.all(`explain ${sql}`, ...values)).map((row) => row['QUERY PLAN']));
+      const explained: Pick<Database, 'get' | 'run'> = {
+        get: (sql, ...values) => explain(sql, values).then(() => db.get(sql, ...values)),
+        run: (sql, ...values) => explain(sql, values),
+      };
+      await deleteSettledEvents({ ...db, ...explained }, START, 100);
+      return lines.join('\n');
+    });
+    expect(plan.match(/using events_pkey/g)).toHaveLength(3);
+    expect(plan).not.toContain('Seq Scan');
+  });
+
   it('are deleted without waiting for a locked one', async () => {
     const shared = await postgresDatabase();
     const [holder, store] = [shared.connect(), shared.connect()];

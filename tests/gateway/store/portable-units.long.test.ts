@@ -3,7 +3,6 @@
  * features.
  */
 import { describe, expect, it } from 'vitest';
-import { partitionCommand } from '../../../gateway/src/commands/maintenance.ts';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { type Database, Rejection, type Store } from '../../../gateway/src/database/store.ts';
 import { injectConflicts } from '../harness/conflicts.ts';
@@ -12,7 +11,7 @@ import { openPortable, portableDatabase } from '../harness.ts';
 import { carryLoad } from './conflicting-load.ts';
 
 /** Features that other databases lack or restrict. */
-const POSTGRES_ONLY = /for (no key )?update|for (key )?share|skip locked|advisory|lock table|partition|temporary/i;
+const POSTGRES_ONLY = /for (no key )?update|for (key )?share|skip locked|advisory|lock table|temporary/i;
 
 /** A store with tables, in which each writing transaction fails with this probability. */
 async function openConflicting(share: number, code?: string) {
@@ -118,9 +117,4 @@ it('one of two concurrent migrations is applied', async () => {
   const [one, two] = await Promise.all([migrate(database.connect()), migrate(database.connect())]);
   expect([one, two]).toContainEqual([]);
   expect([...one, ...two]).toEqual(['001-baseline']);
-});
-
-it('refuses partitions', async () => {
-  const { store } = await openConflicting(0);
-  await expect(partitionCommand(store, Date.now())).rejects.toThrow(/DATABASE_PROFILE=portable uses no partitions/);
 });

@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dirname, '..');
 
 const suites = globSync('**/*.test.ts', { cwd: ROOT })
   .filter((file) => !file.endsWith('.long.test.ts'))
-  .filter((file) => /\bdescribeOn(Each\w+|Partitions)\(/.test(readFileSync(join(ROOT, file), 'utf8')))
+  .filter((file) => /\bdescribeOnEach\w+\(/.test(readFileSync(join(ROOT, file), 'utf8')))
   .sort();
 
 describe.each(suites)('%s', async (file) => {

@@ -4,7 +4,7 @@ import { AddressLimits, type Permit } from '../../../gateway/src/webhooks/addres
 import { DueEventFinder } from '../../../gateway/src/webhooks/due-events.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { addMerchant, START } from '../harness/fixtures.ts';
-import { describeOnPartitions } from '../harness.ts';
+import { describeOnEachStore } from '../harness.ts';
 import { addEvents } from './deliveries.ts';
 
 /** Creates a finder whose clock advances with each query for addresses. */
@@ -45,7 +45,7 @@ function endLate(limits: AddressLimits, permits: readonly Permit[]): void {
   }
 }
 
-describeOnPartitions('the search for due events', (open) => {
+describeOnEachStore('the search for due events', (open) => {
   it('finds an event that becomes due while it reads the many addresses of another merchant', async () => {
     const store = await open();
     const [many, other] = [await addMerchant(store), await addMerchant(store)];

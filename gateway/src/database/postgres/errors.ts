@@ -2,11 +2,9 @@
 import pg from 'pg';
 import { randomIds } from '../../platform/ids.ts';
 import { systemTimers } from '../../platform/timers.ts';
-import { LockTimeout, StoreUnavailable, type UnavailableReason } from '../store.ts';
+import { StoreUnavailable, type UnavailableReason } from '../store.ts';
 import { SharedSessions } from './sessions.ts';
 
-/** A lock timeout. */
-export const LOCK_TIMEOUT = '55P03';
 /** A statement that follows a failed one in a transaction. */
 export const ABORTED = '25P02';
 
@@ -23,6 +21,7 @@ export function readErrorCode(error: unknown): string | undefined {
 const UNAVAILABLE = /^(08|57|53|58030|25006|25P03|55P03|XX00[12]|40003)/;
 /** Reasons other than an unreachable server, by the code's prefix. */
 const REASONS: readonly (readonly [code: RegExp, UnavailableReason, message: string])[] = [
+  [/^55P03/, 'busy', 'others use the table'],
   [/^53100/, 'disk_full', 'the disk of the database is full'],
   [/^58030/, 'disk_failed', 'the disk of the database has failed'],
   [/^XX00/, 'damaged', 'the database is damaged'],
@@ -50,7 +49,6 @@ export function translateError(error: unknown): unknown {
   if (error instanceof StoreUnavailable) return error;
   if (SHARED_SESSION.has((error as { code?: string }).code ?? '')) return new SharedSessions({ cause: error });
   const { code = '' } = error as { code?: string };
-  if (code === LOCK_TIMEOUT) return new LockTimeout('others use the table', { reason: 'busy', cause: error });
   if (!isUnavailable(error)) return error;
   const [, reason = 'unreachable', message = 'the database cannot be reached'] =
     REASONS.find(([codes]) => codes.test(code)) ?? [];

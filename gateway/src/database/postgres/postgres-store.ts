@@ -10,7 +10,6 @@ import { UnitQueue } from '../unit-queue.ts';
 import { BatchedReads } from './batched-reads.ts';
 import { CommitCounts, commitTogether, createMeter, type SharedUnit } from './commit-together.ts';
 import { isBroken, repeatConflicts, throwUnavailable, translateError } from './errors.ts';
-import { maintainPartitions } from './partitions.ts';
 import { POSTGRES_PROFILES, type PostgresProfile, type ProfileName, requireProperties } from './profile.ts';
 import { type PoolMode, sessionSetup } from './sessions.ts';
 import { PostgresConnection, SHOW_WARNINGS, transactAgain, transactionOptions, UNLIMITED_MS } from './transact.ts';
@@ -73,10 +72,10 @@ function openPool(
   const { connectionTimeoutMillis, query_timeout, ...serverLimits } = { ...TIME_LIMITS, ...timeLimits };
   const connection = { connectionString: withFullVerification(url), connectionTimeoutMillis, query_timeout };
   const isPooled = pooler === 'transaction';
-  const isLocked = isGateway && profile.isPostgres;
-  const settings = { ...SHOW_WARNINGS, ...serverLimits, ...(isLocked && PLANS_BY_INDEX) };
+  const plans = isGateway && profile.isPostgres ? PLANS_BY_INDEX : {};
+  const settings = { ...SHOW_WARNINGS, ...serverLimits, ...plans };
   const ofSession = { ...WRITES_IN_TRANSACTIONS_ONLY, ...profile.session, ...settings };
-  const setUp = () => sessionSetup(connection, ofSession, isLocked);
+  const setUp = () => sessionSetup(connection, ofSession);
   const pool = new pg.Pool({
     ...connection,
     ...{ max, keepAlive: true, pipeline: true },
@@ -133,7 +132,6 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Store 
     },
     ...(profile.isPostgres && {
       location: () => readLocation(read),
-      maintainPartitions: (given) => maintainPartitions(store, given),
       buildIndex: (statement) => buildIndex(connection, isPooled, statement),
     }),
     async ping() {

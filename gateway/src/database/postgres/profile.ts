@@ -1,7 +1,7 @@
 /**
  * Profiles of databases that speak PostgreSQL's protocol (docs/decisions/0021-portable-profile.md). `postgres` uses what
- * PostgreSQL has: row locks that skip or wait, advisory and table locks, partitions. `portable` uses none of
- * it: each transaction that writes is serializable, and is run again after a conflict.
+ * PostgreSQL has, such as row locks that skip or wait. `portable` uses none of it: each transaction that writes is
+ * serializable, and is run again after a conflict.
  */
 
 import { createHash } from 'node:crypto';
@@ -25,10 +25,7 @@ export interface PostgresProfile {
   readonly session: SessionSettings;
   /** Attempts of a unit of work, of a transaction with units of several callers, and of a read. Only conflicts are repeated. */
   readonly attempts: { readonly alone: number; readonly together: number; readonly read: number };
-  /**
-   * Whether it supports features specific to PostgreSQL: table locks, advisory locks, partitions, and concurrent index
-   * builds.
-   */
+  /** Whether it supports PostgreSQL's own features: planner settings, the server's location, concurrent index builds. */
   readonly isPostgres: boolean;
   /** Allocates disk space without changing data. */
   readonly writeProbe: string;

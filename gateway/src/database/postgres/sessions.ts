@@ -4,7 +4,7 @@
  */
 
 import pg from 'pg';
-import { type Database, UnusableDatabase } from '../store.ts';
+import { UnusableDatabase } from '../store.ts';
 
 /** Lifetime of a client's session: its connection, also without a pooler, or a transaction. */
 export type PoolMode = 'session' | 'transaction';
@@ -34,11 +34,9 @@ const SESSION_WAIT_MS = 2_000;
 export function sessionSetup(
   connection: pg.ClientConfig,
   settings: SessionSettings,
-  isGateway: boolean,
 ): (client: pg.ClientBase) => Promise<void> {
   const calls = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', false)`);
-  const lock = isGateway ? [`pg_advisory_lock_shared(${GATEWAY_LOCK})`] : [];
-  const set = `select ${[...calls, ...lock].join(', ')}`;
+  const set = `select ${calls.join(', ')}`;
   let compared: Promise<void> | undefined;
 
   async function compare(client: pg.ClientBase): Promise<void> {
@@ -83,12 +81,4 @@ async function sharesSessions(client: pg.ClientBase, connection: pg.ClientConfig
 async function readSessionId(client: pg.ClientBase): Promise<number> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   return Number(rows[0]?.pid);
-}
-
-/** Each session of a gateway shares this lock on the schema, so that a command can find out whether a gateway is connected. */
-const GATEWAY_LOCK = "hashtext('payments-gateway'), hashtext(current_schema())";
-
-/** Keeps gateways from connecting until the unit of work ends. Returns false if one is connected. A pooler in transaction mode hides them. */
-export async function lockOutGateways(db: Database): Promise<boolean> {
-  return (await db.get(`select 1 as one where pg_try_advisory_xact_lock(${GATEWAY_LOCK})`)) !== undefined;
 }
