@@ -61,7 +61,7 @@ describe('the SQLite store', () => {
 });
 
 describe('the PostgreSQL store', () => {
-  it('reruns a unit after a deadlock', async () => {
+  it.each([false, true])('reruns a unit after a deadlock (caught: %s)', async (isCaught) => {
     const store = (await postgresDatabase()).connect();
     await store.unit(async (db) => {
       await db.run('create table counters (id bigint primary key, value bigint)');
@@ -75,11 +75,23 @@ describe('the PostgreSQL store', () => {
         await db.run('update counters set value = value + 1 where id = ?', order[0]);
         both[order[0] - 1]?.resolve();
         await Promise.all(both.map(({ promise }) => promise));
-        await db.run('update counters set value = value + 1 where id = ?', order[1]);
+        const second = db.run('update counters set value = value + 1 where id = ?', order[1]);
+        await (isCaught ? second.catch(() => 0) : second);
       });
     await Promise.all([add([1, 2]), add([2, 1])]);
     expect(runs).toBeGreaterThan(2);
     expect(await store.read.all('select value from counters')).toEqual([{ value: 2 }, { value: 2 }]);
+  });
+
+  it('is unavailable if every attempt of a unit ends with a deadlock', async () => {
+    const store = (await postgresDatabase()).connect();
+    let runs = 0;
+    const unit = store.unit(async (db) => {
+      runs++;
+      await db.run("do $$ begin raise exception using errcode = '40P01'; end $$");
+    });
+    await expect(unit).rejects.toMatchObject({ name: 'StoreUnavailable', reason: 'busy' });
+    expect(runs).toBe(5);
   });
 
   it('returns each read of one tick its own result, on one connection', async () => {
