@@ -1,7 +1,8 @@
-/** Accessibility violations on a page, found by axe. */
+/** Accessibility of pages, as axe judges it. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
+import { expect } from 'vitest';
 
 const AXE = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'));
 
@@ -12,4 +13,10 @@ export async function listViolations(page: Page, selector = 'html'): Promise<str
     `axe.run(${JSON.stringify(selector)})`,
   );
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+}
+
+/** Expects no violations, such as low contrast, and no horizontal scrolling. */
+export async function expectAccessible(page: Page, name = page.url()): Promise<void> {
+  const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+  expect({ name, violations: await listViolations(page), overflow }).toEqual({ name, violations: [], overflow: 0 });
 }

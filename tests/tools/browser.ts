@@ -1,5 +1,4 @@
 /** A real browser for tests of pages. On Linux x64 it comes from npm, and elsewhere the system's Chrome is used. */
-import { readFile } from 'node:fs/promises';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test';
 import { unpackedChromium } from './chromium.ts';
 
@@ -62,10 +61,4 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
   watched.page.on('pageerror', (error) => watched.errors.push(error.message));
   await watched.page.goto(url);
   return watched;
-}
-
-/** Texts on the page with a contrast below WCAG AA, each with its ratio. */
-export async function lowContrast(page: Page, minimum = 4.5): Promise<string[]> {
-  const source = await readFile(new URL('contrast.js', import.meta.url), 'utf8');
-  return page.evaluate<string[]>(`${source}; findLowContrast(${minimum})`);
 }

@@ -2,9 +2,10 @@ import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { paymentDeclineReasons } from '../../../generated/decline-reasons.ts';
 import { webhookExamples } from '../../../generated/examples.ts';
+import { expectAccessible } from '../../tools/axe.ts';
 import { launchBrowser } from '../../tools/browser.ts';
 import { type RunningShop, startShop } from './running-shop.ts';
-import { BY_REDIRECT, choose, expectReadable, fill, HERE, heading, PERSON } from './visitor.ts';
+import { BY_REDIRECT, choose, fill, HERE, heading, PERSON } from './visitor.ts';
 
 let browser: Browser;
 let shop: RunningShop;
@@ -210,9 +211,9 @@ describe('the look', () => {
     const { page } = await shop.visit(browser, '/', options);
     await choose(page, { 'Full name': 'x'.repeat(300), 'Phone number': '1' }, HERE);
     await page.getByRole('alert').waitFor();
-    await expectReadable(page);
+    await expectAccessible(page);
     await page.goto(`${shop.url}/admin`);
-    await expectReadable(page);
+    await expectAccessible(page);
   });
 });
 

@@ -1,9 +1,10 @@
 import type { Browser } from '@playwright/test';
 import { renderSVG } from 'uqr';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectAccessible } from '../../tools/axe.ts';
 import { launchBrowser } from '../../tools/browser.ts';
 import { type RunningShop, startShop } from './running-shop.ts';
-import { choose, expectReadable, HERE, heading, PERSON } from './visitor.ts';
+import { choose, HERE, heading, PERSON } from './visitor.ts';
 
 let browser: Browser;
 let shop: RunningShop;
@@ -83,6 +84,6 @@ describe('the transfer', () => {
     ['dark', 1280],
   ] as const)('is readable and fits: %s, %d pixels wide', async (colorScheme, width) => {
     const { page } = await visitTransfer({ colorScheme, viewport: { width, height: 800 } });
-    await expectReadable(page);
+    await expectAccessible(page);
   });
 });

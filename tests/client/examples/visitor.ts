@@ -1,7 +1,5 @@
 /** Actions of the shop's visitors, and expectations of every page. */
 import type { Page } from '@playwright/test';
-import { expect } from 'vitest';
-import { lowContrast } from '../../tools/browser.ts';
 
 export const HERE = /^Pay with UPI here/;
 export const BY_REDIRECT = /^Pay on the payment page/;
@@ -23,10 +21,4 @@ export async function fill(page: Page, entries: Record<string, string>): Promise
 export async function heading(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { name }).waitFor();
   await page.waitForLoadState();
-}
-
-/** Expects sufficient contrast and no horizontal scrolling. */
-export async function expectReadable(page: Page): Promise<void> {
-  expect(await lowContrast(page)).toEqual([]);
-  expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
 }

@@ -2,7 +2,8 @@ import { createServer } from 'node:http';
 import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { htmlReport } from '../../../conformance/src/report/html.ts';
-import { launchBrowser, lowContrast, openPage } from '../../tools/browser.ts';
+import { expectAccessible } from '../../tools/axe.ts';
+import { launchBrowser, openPage } from '../../tools/browser.ts';
 import { type Loopback, listenOnLoopback } from '../../tools/loopback.ts';
 import { ASSUMED, createExchange, createReport, finding, result, verification } from './synthetic.ts';
 
@@ -43,9 +44,8 @@ describe('the page', () => {
     ['on a phone', { viewport: { width: 360, height: 700 } }],
   ] as const)('is readable %s, and asks no other host for anything', async (_where, options) => {
     const { page, foreign, errors } = await openPage(browser, url, options);
-    expect({ foreign, errors, low: await lowContrast(page) }).toEqual({ foreign: [], errors: [], low: [] });
-    const overflow = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
-    expect(overflow).toBe(false);
+    expect({ foreign, errors }).toEqual({ foreign: [], errors: [] });
+    await expectAccessible(page);
   });
 
   it('opens with the first thing to fix, and shows responses as text', async () => {

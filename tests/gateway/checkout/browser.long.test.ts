@@ -5,9 +5,10 @@
 import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { payerText } from '../../../contract/src/customer-texts.ts';
+import { expectAccessible } from '../../tools/axe.ts';
 import { launchBrowser } from '../../tools/browser.ts';
 import { UPI } from './checkout.ts';
-import { expectClean, expectReadable, visit } from './shop.ts';
+import { expectClean, visit } from './shop.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -103,18 +104,17 @@ describe('the look of the page', () => {
       { merchant_order_id: long },
       { colorScheme, viewport: { width, height: 700 } },
     );
-    await expectReadable(page);
+    await expectAccessible(page);
     await page.getByLabel('Phone number').fill('12345');
     await page.getByRole('button', { name: 'Pay' }).click();
     await page.getByRole('alert').waitFor();
-    await expectReadable(page);
+    await expectAccessible(page);
     await checkout.send(path, { action: 'cancel' });
-    await page.goto(page.url());
     await page.getByRole('heading', { name: 'Payment cancelled' }).waitFor();
-    await expectReadable(page);
+    await expectAccessible(page);
     await page.goto(`${page.url()}x`);
     await page.getByRole('heading', { name: 'Payment not found' }).waitFor();
-    await expectReadable(page);
+    await expectAccessible(page);
   });
 
   it('shows where the focus is', async () => {

@@ -1,10 +1,10 @@
 /** A payment page for browsers, and the shop on loopback to which it redirects. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
+import type { Browser, BrowserContextOptions } from '@playwright/test';
 import { expect } from 'vitest';
 import type { CreatePaymentRequest } from '../../../generated/types.ts';
-import { lowContrast, openPage, type Watched } from '../../tools/browser.ts';
+import { openPage, type Watched } from '../../tools/browser.ts';
 import { listenOnLoopback } from '../../tools/loopback.ts';
 import { afterwards } from '../harness.ts';
 import { type Checkout, startCheckout, UPI_ANONYMOUS } from './checkout.ts';
@@ -65,10 +65,4 @@ async function startShop(): Promise<{ url: string; returned: URLSearchParams[] }
 export function expectClean({ foreign, errors, shopUrl }: Visit): void {
   expect(foreign.filter((url) => !url.startsWith(shopUrl))).toEqual([]);
   expect(errors.filter((error) => !error.includes('422'))).toEqual([]);
-}
-
-/** Expects sufficient contrast and no horizontal scrolling. */
-export async function expectReadable(page: Page): Promise<void> {
-  expect(await lowContrast(page)).toEqual([]);
-  expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
 }

@@ -1,8 +1,9 @@
 /** Every page that merchants see in the console, on each screen, with and without data. */
 import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectAccessible } from '../../tools/axe.ts';
 import { launchBrowser } from '../../tools/browser.ts';
-import { expectAccessible, expectNoTrap, SCREENS } from './inspection.ts';
+import { expectNoTrap, listSmallControls, SCREENS } from './inspection.ts';
 import { payment, payout, settled, type Visit, visitConsole } from './visit.ts';
 
 let browser: Browser;
@@ -72,12 +73,14 @@ describe('every page for merchants', () => {
         await goTo(address, heading);
         await settled(page);
         await expectAccessible(page, `empty ${address}`);
+        expect(await listSmallControls(page)).toEqual([]);
       }
       const details = await fill(visited);
       for (const [address, heading] of [...PAGES, ...details]) {
         await goTo(address, heading);
         await settled(page);
         await expectAccessible(page, `full ${address}`);
+        expect(await listSmallControls(page)).toEqual([]);
       }
       expect({ foreign: visited.foreign, errors: visited.errors }).toEqual({ foreign: [], errors: [] });
     },

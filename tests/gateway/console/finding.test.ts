@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { consoleLink } from '../../../gateway/src/commands/client/integrator-commands.ts';
-import { listViolations } from '../../tools/axe.ts';
 import { launchBrowser, openPage } from '../../tools/browser.ts';
 import { afterwards } from '../harness.ts';
 import { headed, payment, payout, settled, type Visit, visitConsole } from './visit.ts';
@@ -14,7 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-const PHONE = { viewport: { width: 360, height: 740 } };
 const NOWHERE = 'http://127.0.0.1:9/webhooks';
 
 const rowsOf = (page: Page) => page.locator('main tbody tr');
@@ -206,28 +204,3 @@ describe('understanding', () => {
     expect(await page.getByRole('region', { name: 'Sample events' }).getByRole('listitem').count()).toBe(1);
   });
 });
-
-it.each([
-  ['on a phone', PHONE],
-  ['in the dark', { colorScheme: 'dark' }],
-] as const)(
-  'axe finds no barrier on the pages of one transaction, the search and the merchant %s',
-  async (_screen, options) => {
-    const visit = await visitConsole(browser, options);
-    const { page, goTo, api } = visit;
-    await fill(visit);
-    const [declined] = (await api('GET', '/management/payments?decline_reason=BANK_REJECTED')).data;
-    for (const [address, heading] of [
-      [`/payments/${declined.transaction_id}`, '₹499.00'],
-      ['/payments?decline_reason=BANK_REJECTED', 'Payments'],
-      ['/search?search=blue', 'Search'],
-      ['/requests', 'Requests'],
-      ['/sandbox/merchant', 'Sandbox'],
-      ['/sandbox/customers', 'Sandbox'],
-    ] as const) {
-      await goTo(address, heading);
-      await settled(page);
-      expect({ address, found: await listViolations(page) }).toEqual({ address, found: [] });
-    }
-  },
-);
