@@ -2,10 +2,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { describeRefusal } from '../../../gateway/src/checkout/routes.ts';
-import { StoreUnavailable } from '../../../gateway/src/database/store.ts';
-import { readContract } from '../../../gateway/src/http/contract.ts';
-import { toProblem } from '../../../gateway/src/http/problems.ts';
 import { paymentRequest, REDIRECT } from '../harness/fixtures.ts';
 import { recordingLog } from '../harness/recording-log.ts';
 import { afterwards, startTestGateway, type TestGateway } from '../harness.ts';
@@ -54,16 +50,6 @@ describe('every response', () => {
     const { test } = await start();
     const { headers } = await test.call('GET', '/merchant/balance', undefined, { 'x-request-id': 'mine' });
     expect(headers['x-request-id']).toMatch(REQUEST_ID);
-  });
-
-  it('isolates a payment page from other windows and denies access to devices', async () => {
-    const { test, page } = await start();
-    const { path } = await page();
-    expect((await test.call('GET', path)).headers).toMatchObject({
-      'x-request-id': expect.stringMatching(REQUEST_ID),
-      'cross-origin-opener-policy': 'same-origin',
-      'permissions-policy': expect.stringContaining('payment=()'),
-    });
   });
 });
 
@@ -162,13 +148,3 @@ function parsed({ gateway }: TestGateway): Promise<void> {
     gateway.server.once('request', (request) => request.on('resume', () => resolve()));
   });
 }
-
-describe('an error', () => {
-  const statusOf = (name: string) => readContract().problems.get(name)?.status;
-
-  it('is a failure if unexpected', () => {
-    expect(statusOf(toProblem(new Error('surprise')).problem)).toBe(500);
-    expect(statusOf(toProblem(new StoreUnavailable('down')).problem)).toBe(503);
-    expect(describeRefusal(new Error('surprise')).status).toBe(500);
-  });
-});

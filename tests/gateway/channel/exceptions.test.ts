@@ -301,20 +301,6 @@ describe('a definite result', () => {
     expect(await shown(id)).toMatchObject({ amount_paid: AMOUNT, exceptions: [{ amount: 2 * AMOUNT }] });
   });
 
-  it("can contradict the operators' decision", async () => {
-    const gateway = await start(await openTestSqlite());
-    const { says, dana, pay, confirm, notify, shown, approve } = gateway;
-    const id = await pay();
-    await confirm(id);
-    const proposed = await dana.call('POST', `/management/payments/${id}/resolve`, {
-      ...{ outcome: 'declined', decline_reason: 'BANK_REJECTED', reference: 'Mail of 2026-03-04', reason: 'Unknown' },
-    });
-    await approve(proposed.body.id);
-    says.payment = succeeded(AMOUNT);
-    await notify(id);
-    expect(await shown(id)).toMatchObject({ status: 'FAILED', exceptions: [{ result: 'succeeded', amount: AMOUNT }] });
-  });
-
   it('cannot decline a payment that the channel has found paid', async () => {
     const cancel = async () => ({ event: { type: 'found_paid' } }) as const;
     const { says, pay, shown, test } = await start(await openTestSqlite(), { cancel });

@@ -124,6 +124,8 @@ describe('the policy of the page', () => {
         'referrer-policy': 'same-origin',
         'x-content-type-options': 'nosniff',
         'x-frame-options': 'DENY',
+        'cross-origin-opener-policy': 'same-origin',
+        'permissions-policy': expect.stringContaining('payment=()'),
         'content-type': 'text/html; charset=utf-8',
       });
       expect(headers['content-security-policy']).toContain("default-src 'none'");

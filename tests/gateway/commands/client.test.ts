@@ -64,9 +64,7 @@ describe('trigger', () => {
   });
 
   it.each([
-    [['trigger', 'paymentFinished'], 2, /Event not found: paymentFinished. The events are paymentExtraDataNeeded/],
     [['trigger', 'paymentSucceded'], 2, /Event not found: paymentSucceded. Did you mean paymentSucceeded\?/],
-    [['triger', 'paymentFailed'], 2, /Unknown command 'triger'\s+\(Did you mean trigger\?\)/],
     [['logs', '--opration', 'createPayment'], 2, /Unknown option '--opration'\s+\(Did you mean --operation\?\)/],
     [['trigger', 'paymentFailed', '--url', 'ftp://x'], 2, /The URL is 'ftp:\/\/x'/],
     [['trigger', 'paymentFailed', '--url', 'http://127.0.0.1:1'], 1, /Can't reach a gateway at http:\/\/127.0.0.1:1/],
@@ -76,11 +74,7 @@ describe('trigger', () => {
       2,
       /--forward-to is 'my app'. .*such as localhost:3000\/webhooks, or a port of/,
     ],
-    [['listen', '--forward-to', 'ftp://localhost/hook'], 2, /--forward-to is 'ftp:\/\/localhost\/hook'. It must be/],
-    [['listen', '--forward-to', '70000'], 2, /--forward-to is '70000'. It must be/],
     [['listen', '--forward-to', 'http://me:word@localhost/hook'], 2, /--forward-to is '.*'. It must be/],
-    [['listen', '--forward-to', ''], 2, /--forward-to is ''. It must be/],
-    [['listen', '--forward-to', 'paymentFailed='], 2, /--forward-to is ''. It must be/],
     [
       ['listen', '--forward-to', 'paymentFaild=3000'],
       2,
@@ -89,13 +83,10 @@ describe('trigger', () => {
     [['listen', '--forward-to', '3000', '3001'], 2, /has two addresses for every event. Keep one, or write EVENT=URL/],
     [['logs', '--last', '1000'], 2, /an integer from 0 to 200/],
     [['logs', '--status', '4xy'], 2, /statuses such as 404 or 4xx/],
-    [['logs', '--method', 'PSOT'], 2, /'PSOT' is not one of .* Did you mean POST\?/],
     [['logs', '--operation', 'createPaymnt'], 2, /must be an operationId.* Did you mean createPayment\?/],
     [['logs', '--since', 'yesterday'], 2, /a duration such as 15m or 2h, or a time in UTC/],
-    [['logs', '--since', '2026-02-30T99:00:00Z'], 2, /a duration such as 15m or 2h, or a time in UTC/],
     [['get', 'payments'], 2, /The path is 'payments'. It must begin with a slash, such as \/payments\/pay_1/],
     [['post', '/payments', 'amount'], 2, /'amount' is not a field. .*, after the path/],
-    [['clock', 'advnace', '2h'], 2, /Unknown command 'advnace'\s+\(Did you mean advance\?\)/],
     [['console', 'paymets'], 2, /The console has no page paymets. Did you mean payments\?/],
     [['trigger', '--set', 'amount=1', 'paymentFailed'], 2, /'paymentFailed' is not a field. .*after the event/],
     [['trigger', 'paymentFailed', '--payment', 'pay_1', '--set', 'amount=1'], 2, /Leave out --set or --payment/],

@@ -208,17 +208,6 @@ INR  in the statements: UPI_IN 50000 (1)
     ]);
   });
 
-  it('matches an accepted difference that a later statement settles', async () => {
-    const { store, merchant, run, reconcile, line } = await books();
-    const paid = await addPaymentAt(store, merchant, START, ...COLLECTED);
-    await reconcile('upi-standard', []);
-    const [id = ''] = /dif_\w+/.exec((await run('reconcile', 'list')).stdout) ?? [];
-    await run('reconcile', 'accept', id, '--reason', 'Confirmed by phone');
-    expect(await reconcile('upi-standard', [line(paid)], 1)).toMatchObject({ code: 0 });
-    const matched = await run('reconcile', 'list', '--state', 'matched');
-    expect(matched.stdout).toMatch(new RegExp(`^${id} .*the statement has nothing\n$`));
-  });
-
   it('changes nothing by importing a file again, even if the first import was interrupted', async () => {
     const { store, merchant, reconcile, line } = await books();
     const paid = await addPaymentAt(store, merchant, START, ...COLLECTED);

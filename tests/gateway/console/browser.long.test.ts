@@ -126,20 +126,6 @@ describe('a merchant in the console', () => {
     expect((await api('GET', '/sandbox/chaos')).data).toEqual([]);
   });
 
-  it('sets channels and resends an event', async () => {
-    const { page, goTo, api } = await visitConsole(browser);
-    await goTo('/sandbox/channels', 'Sandbox');
-    await page.getByLabel('Condition of UPI_IN').selectOption('down');
-    await page.getByRole('status').getByText('UPI_IN is now: down').waitFor();
-    const { transaction_id: id } = await api('POST', '/payments', payment());
-    await goTo(`/events?transaction_id=${id}`, 'Events');
-    await page.getByRole('link', { name: 'Payment FAILED' }).click();
-    await page.getByRole('heading', { name: /^Attempt 1/ }).waitFor();
-    await page.getByRole('button', { name: 'Resend…' }).click();
-    await page.getByRole('button', { name: 'Resend an event' }).click();
-    await page.getByRole('heading', { name: /^Attempt 2/ }).waitFor();
-  });
-
   it('filters lists, pages through them, and audits the ledger', async () => {
     const { page, goTo, api } = await visitConsole(browser);
     for (let i = 0; i < 55; i++) await api('POST', '/payments', payment(i === 20 ? 'one-of-them' : 'customer-7'));

@@ -149,15 +149,6 @@ describe('understanding', () => {
     expect(facts).toMatch(/Try again(Immediately|Once|With|No).*Acts first\w+Decided byGateway$/);
   });
 
-  it('names the test customer as the cause of a decline, instead of limits', async () => {
-    const { page, goTo, api } = await visitConsole(browser);
-    const { transaction_id: id } = await api('POST', '/payments', payment('decline-LIMIT_EXCEEDED'));
-    await goTo(`/payments/${id}`, '₹499.00');
-    const card = page.getByRole('region', { name: 'Why it was declined' });
-    await card.getByText('The test data decline-LIMIT_EXCEEDED in customer.id').waitFor();
-    expect(await card.getByText('Limits of the method').count()).toBe(0);
-  });
-
   it('shows the history in causal order with elapsed times', async () => {
     const { page, goTo, api } = await visitConsole(browser);
     const { transaction_id: id } = await api('POST', '/payments', payment('decline-KYC_BLOCKED'));

@@ -287,16 +287,6 @@ describe('a replay by one operator', () => {
     expect((await operator.call('GET', '/management/stopped-urls')).body.data).toHaveLength(1);
   });
 
-  it('leaves no resend rows for a URL that is stopped again', async () => {
-    const { test, operator, decline } = await startOperated(await openTestSqlite(), { respond: status(410) });
-    const since = new Date(test.clock.now()).toISOString();
-    for (let count = 0; count < 12; count += 1) await decline();
-    const { body } = await operator.call('POST', '/management/events/replay', { since, state: 'stopped' });
-    expect(body).toEqual({ events: 12, waiting: 0 });
-    await test.gateway.idle();
-    expect(await test.gateway.store.read.all('select id from events where resend_of is not null')).toEqual([]);
-  });
-
   it.each([
     [{}, '/since'],
     [{ since: 'yesterday' }, '/since'],

@@ -15,6 +15,7 @@ import { ManualClock } from '../../tools/manual-clock.ts';
 import { afterwards } from '../harness/afterwards.ts';
 import { paymentRequest, START } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGateway, type TestMerchant } from '../harness/gateway.ts';
+import { recordingLog } from '../harness/recording-log.ts';
 import { openTestSqlite } from '../harness/stores.ts';
 
 interface Change {
@@ -199,10 +200,8 @@ describe('a stream closed by its reader', () => {
     ['after it was opened', true, '200'],
     ['before it was opened', false, '(200|499)'],
   ])('%s does not count as a failure', async (_moment, opened, status) => {
-    const lines: { level: string; msg: string }[] = [];
-    const write = (level: string) => (_fields: unknown, msg?: string) => lines.push({ level, msg: String(msg) });
-    const log = { ...Object.fromEntries(['debug', 'info', 'warn', 'error'].map((name) => [name, write(name)])) };
-    const { test, port } = await start(log as unknown as Log);
+    const { log, lines } = recordingLog();
+    const { test, port } = await start(log);
     const count = async () => {
       const { text } = await test.call('GET', '/metrics');
       return text

@@ -131,46 +131,4 @@ describeOnEachStore('an address that hangs', (open) => {
     await startTestDeliveries(store, clock).attempted(1);
     expect(await hanging()).toEqual([]);
   });
-
-  it('delays no other merchant with the same address', async () => {
-    const store = await open();
-    const receiver = await startReceiver((response, { path }) => {
-      if (path === '/ok') response.writeHead(204).end();
-    });
-    const [one, other] = [await addSigningMerchant(store), await addSigningMerchant(store)];
-    await addEvents(store, one.merchant, Array(100).fill(`${receiver.address}/hang`), { now: START - 1_000 });
-    const clock = new WatchedClock(START);
-    const { attempted, worker } = startTestDeliveries(store, clock);
-    await receiver.received(1);
-    await addEvents(store, other.merchant, Array(20).fill(`${receiver.address}/ok`));
-    worker.wake();
-    await attempted(20);
-    expect(clock.now()).toBe(START);
-    expect(receiver.requests.filter(({ path }) => path === '/hang')).toHaveLength(1);
-  });
-
-  it('takes no capacity from another merchant if it responded promptly before', async () => {
-    const store = await open();
-    const clock = new WatchedClock(START);
-    const [one, other] = [await addSigningMerchant(store), await addSigningMerchant(store)];
-    const turning = await startReceiver((response, _received, count) => {
-      if (count <= 40) response.writeHead(204).end();
-    });
-    const live = await startReceiver();
-    const urls = Array.from({ length: 4 }, (_item, index) => `http://turning-${index}.test:${turning.port}/`);
-    await addEvents(
-      store,
-      one.merchant,
-      urls.flatMap((url) => Array<string>(50).fill(url)),
-      { now: START - 1_000 },
-    );
-    const { worker, attempts } = startTestDeliveries(store, clock, { resolve, total: 8 });
-    // A merchant's share is half of the total.
-    await turning.received(44);
-    await addEvents(store, other.merchant, Array(20).fill(live.address));
-    worker.wake();
-    await live.received(20);
-    expect(clock.now()).toBe(START);
-    expect(ended(attempts)).toEqual([]);
-  });
 });
