@@ -9,8 +9,8 @@ import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
 import type { WorkerPermit } from '../../../gateway/src/platform/worker.ts';
 import { CLAIM_MS, type Services } from '../../../gateway/src/transactions/services.ts';
-import { watching } from '../../tools/counting.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
+import { watching } from '../../tools/watching.ts';
 import { paymentRequest, START } from '../harness/fixtures.ts';
 import {
   afterwards,

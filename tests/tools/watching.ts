@@ -1,20 +1,6 @@
-/** Stores that report their statements, except the begin and end of a unit of work. */
 import type { Database, Store } from '../../gateway/src/database/store.ts';
 
-export interface CountingStore extends Store {
-  /** Statements so far. */
-  statements(): number;
-}
-
-export function counting(store: Store): CountingStore {
-  let statements = 0;
-  const counted = watching(store, () => {
-    statements++;
-  });
-  return { ...counted, statements: () => statements };
-}
-
-/** Calls `onStatement` before each statement. */
+/** Calls `onStatement` before each statement, except the begin and end of a unit of work. */
 export function watching(store: Store, onStatement: (sql: string) => void): Store {
   const watched = (db: Database): Database => ({
     all: (...args) => {
