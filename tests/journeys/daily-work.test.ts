@@ -140,7 +140,7 @@ it("operators do their daily work with the guide's commands, and the books stay 
     ...(await follow(keys.dana, 'payment resolve pay_01KJPWD6M0J09BZPCH3ETT3T8D')),
     ...(await follow(keys.dana, 'correction debit')),
   ];
-  proposals.push(...(await follow(keys.dana, 'payout resolve out_01KJPWD6M0J09BZPCH3ETT3T8M')));
+  proposals.push(...(await follow(keys.dana, 'payout resolve-exceptions')));
   const ids = proposals.map((text) => /prp_\w+/.exec(text)?.[0] ?? '');
   here['prp_01KJPWD6M0J09BZPCH3ETT3T8G'] = ids[0] ?? '';
   here['prp_01KJPWD6M0J09BZPCH3ETT3T8H'] = ids[1] ?? '';

@@ -165,9 +165,14 @@ export function requestTarget(api: GatewayApi, id: string, path: object = {}, qu
   return search.size > 0 ? `${filled}?${search}` : filled;
 }
 
-interface Problem {
+export interface Problem {
   readonly detail?: string;
-  readonly violations?: readonly { readonly pointer: string; readonly message: string }[];
+  readonly violations?: readonly BodyViolation[];
+}
+
+interface BodyViolation {
+  readonly pointer: string;
+  readonly message: string;
 }
 
 /** A refusal in words: the problem's detail, and a line for each violation. */
@@ -176,8 +181,11 @@ function explainProblem(
   status: number,
   { detail = 'no explanation', violations = [] }: Problem,
 ): string {
-  const places = violations.map(({ pointer, message }) => `${pointer || 'the body'} ${message}`);
-  return [`${purpose}: ${status}, ${detail}`, ...places].join('\n');
+  return [`${purpose}: ${status}, ${detail}`, ...violations.map(describeViolation)].join('\n');
+}
+
+export function describeViolation({ pointer, message }: BodyViolation): string {
+  return `${pointer || 'the body'} ${message}`;
 }
 
 interface Route {

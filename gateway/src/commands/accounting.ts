@@ -14,7 +14,7 @@ import {
   viewCarried,
   viewDay,
 } from '../management/settlements.ts';
-import type { CommandGroup, DatabaseCommand, OwnOption } from './database-commands.ts';
+import type { DatabaseCommand, DatabaseGroup, OwnOption } from './database-commands.ts';
 import { requireMerchant } from './merchants.ts';
 import { FORMATS, type Format, printRows, printSnapshot } from './rows-output.ts';
 
@@ -46,7 +46,7 @@ function periodOptions(what: string): readonly OwnOption[] {
   ];
 }
 
-export const EXPORT: CommandGroup = {
+export const EXPORT: DatabaseGroup = {
   name: 'export',
   description: 'Write transactions, ledger entries or balances for accounting, and print their totals to stderr.',
   commands: [

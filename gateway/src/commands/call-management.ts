@@ -3,11 +3,8 @@
  * process. Both run the same operation.
  */
 import { UserError } from '../../../contract/src/cli.ts';
-import type { Operation } from '../../../contract/src/model.ts';
-import * as validators from '../../../generated/management/validators.js';
 import { type ApiCall, callManagement, type OperationId, type ResultOf, readPages } from '../api-client/client.ts';
 import type { GatewayConfig } from '../config/settings.ts';
-import { parameterReader } from '../http/documented-routes.ts';
 import { readApiDocument } from '../http/gateway-apis.ts';
 import { ProblemError } from '../http/problems.ts';
 import { acceptDifference, listDifferences } from '../management/handlers/differences.ts';
@@ -32,7 +29,7 @@ import type { OperatorName } from '../operators/operators.ts';
 import { randomIds } from '../platform/ids.ts';
 import { type KeyRing, NO_KEYS } from '../platform/key-ring.ts';
 import { storeTime } from '../platform/merchant-time.ts';
-import { callGateway, explainToOperator, readOperatorAccess } from './client/access.ts';
+import { type AccessFlags, callGateway, explainToOperator, readOperatorAccess } from './client/access.ts';
 import { type AuthoredDatabase, createAuthor } from './command-services.ts';
 import { withSecretKeys } from './secrets.ts';
 
@@ -51,17 +48,21 @@ type DatabaseOperation = keyof typeof OPERATIONS;
 /** Operations that create signing secrets. */
 const WITH_SECRETS: ReadonlySet<DatabaseOperation> = new Set(['createMerchant', 'rotateSigningSecret']);
 
+/** Whether a command can call the operation without a gateway. */
+export function needsOnlyDatabase(id: string): boolean {
+  return Object.hasOwn(OPERATIONS, id);
+}
+
 /** Calls an operation. Throws a UserError if it is refused. */
-export type CallManagement = <Id extends DatabaseOperation>(
+export type CallManagement = <Id extends OperationId<'management'>>(
   id: Id,
   call?: ApiCall<'management', Id>,
 ) => Promise<ResultOf<'management', Id>>;
 
-/** Calls a gateway. The reason is recorded with a change. */
-export function managementOverHttp(url: string, env: NodeJS.ProcessEnv, reason: string | undefined): CallManagement {
-  const access = readOperatorAccess({ url }, env);
-  return (id, call = {}) =>
-    callGateway(access, () => callManagement(access, id, withReason(id, call, reason)), explainToOperator);
+/** Calls a gateway. */
+export function managementOverHttp(flags: AccessFlags, env: NodeJS.ProcessEnv): CallManagement {
+  const access = readOperatorAccess(flags, env);
+  return (id, call = {}) => callGateway(access, () => callManagement(access, id, call), explainToOperator);
 }
 
 interface ManagedDatabase extends AuthoredDatabase {
@@ -69,10 +70,10 @@ interface ManagedDatabase extends AuthoredDatabase {
 }
 
 /** Works on the database, whose gateways may be running. */
-export function managementOnDatabase(database: ManagedDatabase, reason: string | undefined): CallManagement {
+export function managementOnDatabase(database: ManagedDatabase): CallManagement {
   return async (id, call = {}) => {
     try {
-      return (await callInProcess(database, id, withReason(id, call, reason), reason)) as never;
+      return (await callInProcess(database, id as DatabaseOperation, call as UntypedCall)) as never;
     } catch (error) {
       throw error instanceof ProblemError ? new UserError(error.message) : error;
     }
@@ -85,17 +86,17 @@ const READER: OperatorName = { id: '', name: 'a user of the database' };
 interface UntypedCall {
   readonly path?: object;
   readonly query?: object;
-  readonly body?: object | undefined;
+  readonly body?: { readonly reason?: string } | undefined;
 }
 
 async function callInProcess(
   { config, ...database }: ManagedDatabase,
   id: DatabaseOperation,
-  { path = {}, query = {}, body }: UntypedCall,
-  reason: string | undefined,
+  { path, query, body }: UntypedCall,
 ): Promise<unknown> {
-  const parameters = parameterReader(findOperation(id), validators)({ params: texts(path), query: texts(query), body });
-  const author = isChange(id) ? await createAuthor(database, id, reason) : { operator: READER };
+  const parameters = texts({ ...path, ...query });
+  const isChange = readApiDocument('management').access.get(id)?.role !== 'read';
+  const author = isChange ? await createAuthor(database, id, body?.reason) : { operator: READER };
   const call = { ...author, parameters, body, merchantId: readNamedMerchant({ parameters, body }) };
   const operation: DatabaseHandler = OPERATIONS[id];
   const run = (secretKeys: KeyRing) => operation(createServices(database, secretKeys, config.live), call as never);
@@ -115,19 +116,6 @@ function createServices(
   };
 }
 
-function withReason<Call extends UntypedCall>(id: string, call: Call, reason: string | undefined): Call {
-  if (!isChange(id)) return call;
-  return { ...call, body: { ...call.body, ...(reason !== undefined && { reason }) } };
-}
-
-function isChange(id: string): boolean {
-  return readApiDocument('management').access.get(id)?.role !== 'read';
-}
-
-function findOperation(id: string): Operation {
-  return readApiDocument('management').operations.find((operation) => operation.id === id) as Operation;
-}
-
 /** Parameters as a URL has them. */
 function texts(values: object): Record<string, string> {
   return Object.fromEntries(
@@ -138,11 +126,15 @@ function texts(values: object): Record<string, string> {
 /** Entries of a page, at most. */
 const PAGE = 200;
 
-/** Reads all pages of a list. */
+/** Reads the pages of a list, up to a number of entries. */
 export async function listAll<Entry>(
   readPage: (query: { limit: number; cursor?: string }) => Promise<{ data: Entry[]; next_cursor?: string }>,
+  max = Number.POSITIVE_INFINITY,
 ): Promise<Entry[]> {
   const entries: Entry[] = [];
-  for await (const { data } of readPages((query) => readPage({ limit: PAGE, ...query }))) entries.push(...data);
-  return entries;
+  for await (const { data } of readPages((query) => readPage({ limit: PAGE, ...query }))) {
+    entries.push(...data);
+    if (entries.length >= max) break;
+  }
+  return entries.slice(0, max);
 }

@@ -13,29 +13,8 @@ import { milliseconds } from '../management/parameters.ts';
 import type { ChainLink } from '../operators/audit-log.ts';
 import { ROLES, type Role } from '../operators/operators.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { CallManagement } from './call-management.ts';
 import type { Author } from './command-services.ts';
 import { auditCommand, parseChainLink, restoredCommand } from './maintenance.ts';
-import {
-  createKeyCommand,
-  createMerchantCommand,
-  disableMerchantCommand,
-  enableMerchantCommand,
-  failingCommand,
-  listKeysCommand,
-  listMerchantsCommand,
-  listOperatorsCommand,
-  listSecretsCommand,
-  type ReplayOptions,
-  replayCommand,
-  resendCommand,
-  resumeCommand,
-  revokeKeyCommand,
-  revokeSecretCommand,
-  rotateSecretCommand,
-  stopCommand,
-  stoppedCommand,
-} from './management-commands.ts';
 import { fundCommand } from './merchants.ts';
 import {
   createOperatorCommand,
@@ -45,12 +24,7 @@ import {
   revokeOperatorKeyCommand,
   setOperatorRoleCommand,
 } from './operators.ts';
-import {
-  acceptDifferenceCommand,
-  type ListedDifferences,
-  listDifferencesCommand,
-  reconcileCommand,
-} from './reconcile.ts';
+import { reconcileCommand } from './reconcile.ts';
 import { readSecretKeys, reencryptCommand } from './secrets.ts';
 
 export interface CommandContext {
@@ -87,46 +61,30 @@ interface Described {
   readonly options?: readonly OwnOption[];
 }
 
-/** A command. Its `run` gets the arguments as they were typed. */
+/** A command on the database. Its `run` gets the arguments as they were typed. */
 export type DatabaseCommand = Described &
   (
     | {
         readonly action?: undefined;
-        readonly manage?: undefined;
         readonly run: (context: CommandContext, ...args: string[]) => Promise<CommandOutcome>;
       }
     | {
-        /** The name under which its change is recorded: an operationId of the management API, or like one. */
+        /** The name under which its change is recorded, like an operationId of the management API. */
         readonly action: string;
-        readonly manage?: undefined;
         readonly run: (
           context: CommandContext & { readonly author: Author },
-          ...args: string[]
-        ) => Promise<CommandOutcome>;
-      }
-    | {
-        /** The operation that makes its change; undefined if it only reads. */
-        readonly action?: string;
-        /** Calls the management API, over HTTP with `--url`, otherwise on the database. */
-        readonly manage: (
-          manage: CallManagement,
-          context: Pick<CommandContext, 'force' | 'options'> & { readonly reason: string | undefined },
           ...args: string[]
         ) => Promise<CommandOutcome>;
       }
   );
 
 /** Commands of two words, which share the first. */
-export interface CommandGroup {
+export interface DatabaseGroup {
   readonly name: string;
-  readonly description: string;
+  /** Missing if the group also has commands of the management API, and its description there. */
+  readonly description?: string;
   readonly commands: readonly DatabaseCommand[];
 }
-
-/** A command that creates API keys has to know of which kind. */
-const KEY_SETTINGS: readonly SettingName[] = [...DATABASE_SETTINGS, 'live'];
-
-const DIFFERENCE_STATES = ['open', 'matched', 'accepted'] as const;
 
 const parseRole = parseName(ROLES);
 
@@ -144,87 +102,10 @@ const EXPIRES: OwnOption = {
 };
 
 /** Commands of two words. */
-export const GROUPS: readonly CommandGroup[] = [
-  {
-    name: 'merchant',
-    description: 'Create, list, disable and enable merchants.',
-    commands: [
-      {
-        usage: 'create <name> <currencies>',
-        description:
-          'Create a merchant with an API key, a signing secret, and a wallet for each currency of a list such as INR,EGP.',
-        settings: KEY_SETTINGS,
-        action: 'createMerchant',
-        manage: (manage, _context, name = '', currencies = '') => createMerchantCommand(manage, name, currencies),
-      },
-      {
-        usage: 'list',
-        description: 'List the merchants and their wallets.',
-        manage: listMerchantsCommand,
-      },
-      {
-        usage: 'disable <merchant-id>',
-        description:
-          'Respond to all API keys of a merchant with 401. Its transactions continue, and its webhooks are still sent.',
-        action: 'disableMerchant',
-        manage: (manage, _context, id = '') => disableMerchantCommand(manage, id),
-      },
-      {
-        usage: 'enable <merchant-id>',
-        description: 'Accept the API keys of a disabled merchant again.',
-        action: 'enableMerchant',
-        manage: (manage, _context, id = '') => enableMerchantCommand(manage, id),
-      },
-    ],
-  },
-  {
-    name: 'key',
-    description: 'Create, list and revoke API keys.',
-    commands: [
-      {
-        usage: 'create <merchant-id>',
-        description: 'Create an API key. The other keys stay valid.',
-        settings: KEY_SETTINGS,
-        action: 'createApiKey',
-        manage: (manage, _context, id = '') => createKeyCommand(manage, id),
-      },
-      {
-        usage: 'list <merchant-id>',
-        description: 'List the API keys of a merchant, without the keys themselves.',
-        manage: (manage, _context, id = '') => listKeysCommand(manage, id),
-      },
-      {
-        usage: 'revoke <merchant-id> <key-id>',
-        description: 'Revoke an API key.',
-        action: 'revokeApiKey',
-        manage: (manage, _context, id = '', keyId = '') => revokeKeyCommand(manage, id, keyId),
-      },
-    ],
-  },
+export const GROUPS: readonly DatabaseGroup[] = [
   {
     name: 'secret',
-    description: 'Rotate, list, revoke and re-encrypt signing secrets.',
     commands: [
-      {
-        usage: 'rotate <merchant-id>',
-        description: 'Create a signing secret. The previous one stays valid for 24 hours.',
-        action: 'rotateSigningSecret',
-        manage: (manage, _context, id = '') => rotateSecretCommand(manage, id),
-      },
-      {
-        usage: 'list <merchant-id>',
-        description: 'List the signing secrets of a merchant, without the secrets themselves.',
-        manage: (manage, _context, id = '') => listSecretsCommand(manage, id),
-      },
-      {
-        usage: 'revoke <merchant-id> <secret-id>',
-        description:
-          'Revoke a signing secret. If the previous secret is still valid, it stays valid until the next rotation.',
-        force:
-          "Revoke the secret even if it is the only valid one. The merchant's webhooks then wait for the next rotation.",
-        action: 'revokeSigningSecret',
-        manage: (manage, context, id = '', secretId = '') => revokeSecretCommand(manage, id, secretId, context),
-      },
       {
         usage: 'reencrypt',
         description:
@@ -236,7 +117,6 @@ export const GROUPS: readonly CommandGroup[] = [
   },
   {
     name: 'operator',
-    description: 'Create, list and revoke operators, who use the management API.',
     commands: [
       {
         usage: 'create <name>',
@@ -253,11 +133,6 @@ export const GROUPS: readonly CommandGroup[] = [
         action: 'createOperator',
         run: ({ store, options, author }, name = '') =>
           createOperatorCommand(store, name, author, options as { role?: Role; expires?: number }),
-      },
-      {
-        usage: 'list',
-        description: 'List the operators with their roles and the last use of their keys.',
-        manage: listOperatorsCommand,
       },
       {
         usage: 'set-role <operator-id> <role>',
@@ -300,54 +175,7 @@ export const GROUPS: readonly CommandGroup[] = [
     ],
   },
   {
-    name: 'webhook',
-    description: 'Send webhooks again, and stop, list and resume callback URLs.',
-    commands: [
-      {
-        usage: 'stopped',
-        description: 'List stopped callback URLs: their endpoint responded with 410, or an operator stopped them.',
-        manage: stoppedCommand,
-      },
-      {
-        usage: 'stop <merchant-id> <url>',
-        description: 'Stop webhooks to a callback URL. After you resume it, replay them with --stopped.',
-        action: 'stopUrl',
-        manage: (manage, _context, id = '', url = '') => stopCommand(manage, id, url),
-      },
-      {
-        usage: 'resume <merchant-id> <url>',
-        description: 'Resume webhooks to a stopped callback URL.',
-        action: 'resumeUrl',
-        manage: (manage, _context, id = '', url = '') => resumeCommand(manage, id, url),
-      },
-      {
-        usage: 'resend <event-id>',
-        description: 'Send a webhook of any merchant again, whether or not it was delivered.',
-        action: 'resendEvent',
-        manage: (manage, _context, id = '') => resendCommand(manage, id),
-      },
-      {
-        usage: 'replay',
-        description:
-          'Send undelivered webhooks again now, abandoned or waiting for their next attempt, at most 10,000.',
-        options: [
-          {
-            form: '--since <time>',
-            description: 'Only webhooks created at or after this time, such as 2026-03-02T08:00:00Z.',
-            parse: parseTime,
-          },
-          { form: '--merchant <merchant-id>', description: 'Only webhooks of this merchant.' },
-          { form: '--callback-url <url>', description: 'Only webhooks for this callback URL.' },
-          { form: '--stopped', description: 'Send webhooks of stopped callback URLs instead.' },
-        ],
-        action: 'replayEvents',
-        manage: (manage, { options }) => replayCommand(manage, options as ReplayOptions),
-      },
-    ],
-  },
-  {
     name: 'reconcile',
-    description: 'Compare the ledger with statements of channels, and list and accept the differences.',
     commands: [
       {
         usage: 'import <channel> [statement]',
@@ -370,25 +198,6 @@ export const GROUPS: readonly CommandGroup[] = [
         action: 'importStatement',
         run: ({ terminal, options, ...context }, channel = '', file) =>
           reconcileCommand({ ...context, print: terminal.out }, channel, file, options),
-      },
-      {
-        usage: 'list',
-        description: 'List open differences.',
-        options: [
-          { form: '--channel <channel>', description: 'Only differences of this channel.' },
-          {
-            form: `--state <${DIFFERENCE_STATES.join('|')}>`,
-            description: 'Differences in this state instead.',
-            parse: parseName(DIFFERENCE_STATES),
-          },
-        ],
-        manage: (manage, { options }) => listDifferencesCommand(manage, options as ListedDifferences),
-      },
-      {
-        usage: 'accept <difference-id>',
-        description: 'Close a difference without a change of money. --reason is required.',
-        action: 'acceptDifference',
-        manage: (manage, { reason }, id = '') => acceptDifferenceCommand(manage, id, reason),
       },
     ],
   },
@@ -428,11 +237,5 @@ export const COMMANDS: readonly DatabaseCommand[] = [
     ],
     action: 'recordRestore',
     run: ({ store, options, author }) => restoredCommand(store, { isComplete: options['complete'] === true }, author),
-  },
-  {
-    usage: 'failing',
-    description:
-      'List the transactions whose next step fails, with the error and the next attempt, and open exceptions.',
-    manage: failingCommand,
   },
 ];

@@ -1,224 +1,283 @@
-/** Commands that call the management API, over HTTP or on the database. */
-import { parseArgument, parseNames, parseNumber, UserError } from '../../../contract/src/cli.ts';
-import { currencies } from '../../../generated/currencies.ts';
-import type {
-  ExceptionalTransaction,
-  FailingTransaction,
-  Merchant,
-  OperatorKey,
-  SigningSecret,
-} from '../../../generated/management/types.ts';
-import type { Currency } from '../../../generated/types.ts';
-import { timestamp } from '../transactions/view.ts';
+/** The commands that call the management API, in groups. Those that need nothing but the database work without a gateway. */
+import { readPages } from '../api-client/client.ts';
 import { type CallManagement, listAll } from './call-management.ts';
-import { describeException, describeFailingStep } from './client/operator-views.ts';
+import { calls, callsSeveral, type ManagementCommand } from './document-commands.ts';
+import {
+  describeChannel,
+  describeChannels,
+  describeDifference,
+  describeFailingTransactions,
+  describeKey,
+  describeMerchant,
+  describeMethods,
+  describeOperator,
+  describeProposal,
+  describeProposed,
+  describeSecret,
+  describeStoppedUrl,
+  describeSummary,
+  describeTransaction,
+  type FailingTransactions,
+  listed,
+} from './views.ts';
 
-const parseMerchant = parseNumber({ min: 1, max: 999_999_999_999 });
-
-/** Parses the number of a merchant. Throws a UserError. */
-const toMerchantId = (text: string): number => parseArgument('The merchant', text, parseMerchant);
-
-/** Lists the stopped callback URLs with the event that stopped each. */
-export async function stoppedCommand(manage: CallManagement): Promise<string> {
-  const stopped = await listAll((query) => manage('listStoppedUrls', { query }));
-  const lines = stopped.map(({ merchant_id: merchant, stopped_at: at, event_id: event, url, stopped_by: by }) =>
-    [merchant, at, event, url, ...(by ? [`by ${by.name}`] : [])].join('  '),
-  );
-  return lines.join('\n') || 'no callback URL is stopped';
+/** Commands of two words, which share the first. */
+export interface ManagementGroup {
+  readonly name: string;
+  readonly description: string;
+  readonly commands: readonly ManagementCommand[];
 }
 
-/** Resumes webhooks to the URL. */
-export async function resumeCommand(manage: CallManagement, merchant: string, url: string): Promise<string> {
-  await manage('resumeUrl', { body: { merchant_id: toMerchantId(merchant), url } });
-  return `events are sent to ${url} again, from the next one on`;
-}
+const FOUND_MAX = 200;
+const FAILING_MAX = 100;
 
-/** Stops webhooks to the URL until it is resumed. */
-export async function stopCommand(manage: CallManagement, merchant: string, url: string): Promise<string> {
-  await manage('stopUrl', { body: { merchant_id: toMerchantId(merchant), url } });
-  return `nothing is sent to ${url} until: payments-gateway webhook resume ${merchant} ${url}`;
-}
-
-/** Sends an event again; a running gateway takes it within a second. */
-export async function resendCommand(manage: CallManagement, id: string): Promise<string> {
-  const { url } = await manage('resendEvent', { path: { event_id: id } });
-  return `${id} is sent to ${url} again`;
-}
-
-/** The options of a replay. */
-export interface ReplayOptions {
-  /** Milliseconds since 1970. */
-  readonly since?: number;
-  readonly merchant?: string;
-  readonly callbackUrl?: string;
-  readonly stopped?: boolean;
-}
-
-/** Sends undelivered or stopped events again; a running gateway takes them within a second. */
-export async function replayCommand(
-  manage: CallManagement,
-  { since, merchant, callbackUrl: url, stopped }: ReplayOptions,
-): Promise<string> {
-  if (since === undefined)
-    throw new UserError('--since is missing. Pass a time, such as --since 2026-03-02T08:00:00Z.', 2);
-  const { events, waiting } = await manage('replayEvents', {
-    body: {
-      since: timestamp(since),
-      ...(stopped && { state: 'stopped' }),
-      ...(merchant !== undefined && { merchant_id: toMerchantId(merchant) }),
-      ...(url !== undefined && { url }),
-    },
-  });
-  return `webhooks sent again: ${events}, of which ${waiting} were waiting for their next attempt`;
-}
-
-const LISTED_MAX = 100;
-
-/** Lists transactions whose next step fails or is missing, and those whose channel contradicts how they have ended. */
-export async function failingCommand(manage: CallManagement): Promise<string> {
-  const query = { limit: LISTED_MAX };
+/** Reads transactions whose next step fails or is missing, and those whose channel contradicts how they have ended. */
+export async function readFailing(manage: CallManagement): Promise<FailingTransactions> {
+  const query = { limit: FAILING_MAX };
   const { data: failing } = await manage('listFailingTransactions', { query });
   const { data: exceptional } = await manage('listExceptions', { query });
-  const lines = [...failing.map(describeFailing), ...exceptional.flatMap(describeExceptions)];
-  return lines.join('\n') || 'no transaction is failing';
+  return { failing, exceptional };
 }
 
-function describeFailing({ merchant_id: merchant, transaction_id: id, status, failing }: FailingTransaction): string {
-  if (!failing) return `${merchant}  ${id}  ${status}  it has no next step`;
-  return `${merchant}  ${id}  ${status}  ${describeFailingStep(failing)}`;
-}
+const RESOLVE_EXCEPTIONS = calls({
+  usage: 'resolve-exceptions <id>',
+  operation: 'proposeExceptionResolution',
+  view: describeProposed,
+});
 
-function describeExceptions(transaction: ExceptionalTransaction): string[] {
-  const { merchant_id: merchant, transaction_id: id, status, exceptions } = transaction;
-  const open = exceptions.filter(({ resolution }) => resolution === undefined);
-  return open.map(
-    (exception) => `${merchant}  ${id}  ${status}  exception  ${describeException(exception, transaction)}`,
-  );
-}
-
-/** Creates a merchant, and prints its key and secret once. */
-export async function createMerchantCommand(
-  manage: CallManagement,
-  name: string,
-  currencyList: string,
-): Promise<string> {
-  const known = parseArgument('The currency', currencyList, parseNames(currencies)) as Currency[];
-  const { merchant, api_key, signing_secret } = await manage('createMerchant', { body: { name, currencies: known } });
-  return [
-    `merchant        ${merchant.id}  ${merchant.name}`,
-    `API key         ${api_key.key}  (${api_key.id}, shown only now)`,
-    `signing secret  ${signing_secret}`,
-  ].join('\n');
-}
-
-/** Rejects the merchant's API keys within a second. Open transactions continue. */
-export async function disableMerchantCommand(manage: CallManagement, merchant: string): Promise<string> {
-  const { id } = await manage('disableMerchant', { path: { merchant_id: toMerchantId(merchant) } });
-  return `disabled merchant ${id}: its API keys get 401. Its transactions and webhooks continue.`;
-}
-
-/** Accepts the merchant's API keys again. */
-export async function enableMerchantCommand(manage: CallManagement, merchant: string): Promise<string> {
-  const { id } = await manage('enableMerchant', { path: { merchant_id: toMerchantId(merchant) } });
-  return `enabled merchant ${id}: its API keys are accepted again, except revoked ones`;
-}
-
-/** Adds a key; the others stay valid. */
-export async function createKeyCommand(manage: CallManagement, merchant: string): Promise<string> {
-  const { id, key } = await manage('createApiKey', { path: { merchant_id: toMerchantId(merchant) } });
-  return `API key  ${key}  (${id}, shown only now)`;
-}
-
-/** Lists the keys, without the keys themselves. */
-export async function listKeysCommand(manage: CallManagement, merchant: string): Promise<string> {
-  const { data } = await manage('listApiKeys', { path: { merchant_id: toMerchantId(merchant) } });
-  return data
-    .map(({ id, hint, created_at: at, revoked_at: end }) => `${id}  ${hint}  ${at}${end ? `  revoked ${end}` : ''}`)
-    .join('\n');
-}
-
-/** Ends a key; it is refused from within a second on. */
-export async function revokeKeyCommand(manage: CallManagement, merchant: string, keyId: string): Promise<string> {
-  await manage('revokeApiKey', { path: { merchant_id: toMerchantId(merchant), key_id: keyId } });
-  return `revoked ${keyId}`;
-}
-
-/** Lists the merchants with their wallets, amounts in minor units. */
-export async function listMerchantsCommand(manage: CallManagement): Promise<string> {
-  const merchants = await listAll((query) => manage('listMerchants', { query }));
-  const lines = [];
-  for (const merchant of merchants) lines.push(...(await describeMerchant(manage, merchant)));
-  return lines.join('\n') || 'No merchants yet. Create one: payments-gateway merchant create NAME';
-}
-
-async function describeMerchant(
-  manage: CallManagement,
-  { id, name, disabled_at: disabledAt }: Merchant,
-): Promise<string[]> {
-  const { data: wallets } = await manage('listWallets', { path: { merchant_id: id } });
-  return [
-    `${id}  ${name}${disabledAt === undefined ? '' : `  disabled ${disabledAt}`}`,
-    ...wallets.map(
-      ({ currency, available, pending, reserved }) =>
-        `       ${currency}  available ${available}, pending ${pending}, reserved ${reserved}`,
+export const MANAGEMENT_GROUPS: readonly ManagementGroup[] = [
+  {
+    name: 'payment',
+    description: 'Look up a payment, and propose its outcome.',
+    commands: [
+      calls({ usage: 'find', operation: 'listPayments', max: FOUND_MAX, view: listed(describeSummary, 'none found') }),
+      calls({ usage: 'show <id>', operation: 'getPayment', view: describeTransaction }),
+      calls({ usage: 'resolve <id>', operation: 'proposePaymentOutcome', view: describeProposed }),
+      RESOLVE_EXCEPTIONS,
+    ],
+  },
+  {
+    name: 'payout',
+    description: 'Look up a payout, propose its outcome, and pause payouts.',
+    commands: [
+      calls({ usage: 'find', operation: 'listPayouts', max: FOUND_MAX, view: listed(describeSummary, 'none found') }),
+      calls({ usage: 'show <id>', operation: 'getPayout', view: describeTransaction }),
+      calls({ usage: 'pause', operation: 'pausePayouts', view: describeChannels }),
+      calls({ usage: 'resume', operation: 'resumePayouts', view: describeChannels }),
+      calls({ usage: 'resolve <id>', operation: 'proposePayoutOutcome', view: describeProposed }),
+      RESOLVE_EXCEPTIONS,
+    ],
+  },
+  {
+    name: 'correction',
+    description: "Correct a merchant's wallet, with another operator's approval.",
+    commands: (['credit', 'debit'] as const).map((direction) =>
+      calls({
+        usage: `${direction} <merchant-id> <amount> <currency>`,
+        operation: 'proposeCorrection',
+        fixed: { direction },
+        view: describeProposed,
+      }),
     ),
-  ];
-}
+  },
+  {
+    name: 'proposal',
+    description: 'List, approve and reject proposed changes of money.',
+    commands: [
+      calls({
+        usage: 'list',
+        operation: 'listProposals',
+        max: FOUND_MAX,
+        view: listed(describeProposal, 'no proposals'),
+      }),
+      calls({ usage: 'approve <id>', operation: 'approveProposal', view: describeProposal }),
+      calls({ usage: 'reject <id>', operation: 'rejectProposal', view: describeProposal }),
+    ],
+  },
+  {
+    name: 'channel',
+    description: 'List, pause and resume channels.',
+    commands: [
+      calls({ usage: 'list', operation: 'listChannels', view: describeChannels }),
+      calls({ usage: 'pause <channel>', operation: 'pauseChannel', view: describeChannel }),
+      calls({ usage: 'resume <channel>', operation: 'resumeChannel', view: describeChannel }),
+    ],
+  },
+  {
+    name: 'method',
+    description: 'List and set the methods of a merchant, and its limits.',
+    commands: [
+      calls({ usage: 'list <merchant-id>', operation: 'listMerchantMethods', view: describeMethods }),
+      calls({ usage: 'set <merchant-id> <kind> <method>', operation: 'setMerchantMethod', view: describeMethods }),
+    ],
+  },
+  {
+    name: 'customer',
+    description: "Erase a customer's personal data.",
+    commands: [
+      callsSeveral({
+        usage: 'erase <merchant-id> <customer-id>',
+        operation: 'eraseCustomer',
+        async run(manage, { path, body }) {
+          let [erased, kept] = [0, 0];
+          for await (const part of readPages((query) => manage('eraseCustomer', { path, query, body } as never))) {
+            erased += part.erased;
+            kept += part.kept;
+          }
+          return { erased, kept };
+        },
+        view({ erased, kept }) {
+          const later = kept > 0 ? `; repeat it later for ${kept} that still need the data` : '';
+          return `erased the personal data of ${erased} transactions${later}`;
+        },
+      }),
+    ],
+  },
+  {
+    name: 'merchant',
+    description: 'Create, list, disable and enable merchants.',
+    commands: [
+      calls({
+        usage: 'create <name> <currencies>',
+        operation: 'createMerchant',
+        view: ({ merchant, api_key, signing_secret }) =>
+          [
+            `merchant        ${merchant.id}  ${merchant.name}`,
+            `API key         ${api_key.key}  (${api_key.id}, shown only now)`,
+            `signing secret  ${signing_secret}`,
+          ].join('\n'),
+      }),
+      callsSeveral({
+        usage: 'list',
+        operation: 'listMerchants',
+        async run(manage) {
+          const data = [];
+          for (const merchant of await listAll((query) => manage('listMerchants', { query }))) {
+            const { data: wallets } = await manage('listWallets', { path: { merchant_id: merchant.id } });
+            data.push({ ...merchant, wallets });
+          }
+          return { data };
+        },
+        view: listed(describeMerchant, 'No merchants yet. Create one: payments-gateway merchant create NAME'),
+      }),
+      calls({
+        usage: 'disable <merchant-id>',
+        operation: 'disableMerchant',
+        view: ({ id }) => `disabled merchant ${id}: its API keys get 401. Its transactions and webhooks continue.`,
+      }),
+      calls({
+        usage: 'enable <merchant-id>',
+        operation: 'enableMerchant',
+        view: ({ id }) => `enabled merchant ${id}: its API keys are accepted again, except revoked ones`,
+      }),
+    ],
+  },
+  {
+    name: 'key',
+    description: 'Create, list and revoke API keys.',
+    commands: [
+      calls({
+        usage: 'create <merchant-id>',
+        operation: 'createApiKey',
+        view: ({ id, key }) => `API key  ${key}  (${id}, shown only now)`,
+      }),
+      calls({ usage: 'list <merchant-id>', operation: 'listApiKeys', view: listed(describeKey, 'no keys') }),
+      calls({
+        usage: 'revoke <merchant-id> <key-id>',
+        operation: 'revokeApiKey',
+        view: (_, { path }) => `revoked ${path['key_id']}`,
+      }),
+    ],
+  },
+  {
+    name: 'secret',
+    description: 'Rotate, list, revoke and re-encrypt signing secrets.',
+    commands: [
+      calls({
+        usage: 'rotate <merchant-id>',
+        operation: 'rotateSigningSecret',
+        view({ secret, previous_expires_at: end }) {
+          return `signing secret  ${secret}${end === undefined ? '' : `\nThe one before it stays valid until ${end}.`}`;
+        },
+      }),
+      calls({
+        usage: 'list <merchant-id>',
+        operation: 'listSigningSecrets',
+        view: listed(describeSecret, 'the merchant has no signing secret'),
+      }),
+      calls({
+        usage: 'revoke <merchant-id> <secret-id>',
+        operation: 'revokeSigningSecret',
+        view: (_, { path }) => `revoked ${path['secret_id']}`,
+      }),
+    ],
+  },
+  {
+    name: 'operator',
+    description: 'Create, list and revoke operators, who use the management API.',
+    commands: [
+      calls({
+        usage: 'list',
+        operation: 'listOperators',
+        view: listed(describeOperator, 'No operators yet. Create one: payments-gateway operator create NAME'),
+      }),
+    ],
+  },
+  {
+    name: 'webhook',
+    description: 'Send webhooks again, and stop, list and resume callback URLs.',
+    commands: [
+      calls({
+        usage: 'stopped',
+        operation: 'listStoppedUrls',
+        view: listed(describeStoppedUrl, 'no callback URL is stopped'),
+      }),
+      calls({
+        usage: 'stop <merchant-id> <url>',
+        operation: 'stopUrl',
+        view: (_, { body }) =>
+          `nothing is sent to ${body?.['url']} until: payments-gateway webhook resume ${body?.['merchant_id']} ${body?.['url']}`,
+      }),
+      calls({
+        usage: 'resume <merchant-id> <url>',
+        operation: 'resumeUrl',
+        view: (_, { body }) => `events are sent to ${body?.['url']} again, from the next one on`,
+      }),
+      calls({
+        usage: 'resend <event-id>',
+        operation: 'resendEvent',
+        view: ({ id, url }) => `${id} is sent to ${url} again`,
+      }),
+      calls({
+        usage: 'replay',
+        operation: 'replayEvents',
+        view: ({ events, waiting }) =>
+          `webhooks sent again: ${events}, of which ${waiting} were waiting for their next attempt`,
+      }),
+    ],
+  },
+  {
+    name: 'reconcile',
+    description: 'Compare the ledger with statements of channels, and list and accept the differences.',
+    commands: [
+      calls({
+        usage: 'list',
+        operation: 'listDifferences',
+        defaults: { state: 'open' },
+        view: listed(describeDifference, 'no differences'),
+      }),
+      calls({ usage: 'accept <difference-id>', operation: 'acceptDifference', view: describeDifference }),
+    ],
+  },
+];
 
-/** Lists the operators with their roles and the use of their keys. */
-export async function listOperatorsCommand(manage: CallManagement): Promise<string> {
-  const operators = await listAll((query) => manage('listOperators', { query }));
-  const lines = operators.map(
-    ({ id, name, role, created_at: at, keys }) => `${id}  ${at}  ${role.padEnd(7)}  ${name}  ${describeUse(keys)}`,
-  );
-  return lines.join('\n') || 'No operators yet. Create one: payments-gateway operator create NAME';
-}
-
-function describeUse(keys: readonly OperatorKey[]): string {
-  const valid = keys.filter(({ revoked_at: revokedAt }) => revokedAt === undefined);
-  if (valid.length === 0) return 'revoked';
-  const [lastUse] = keys
-    .flatMap(({ last_used_at: at }) => at ?? [])
-    .toSorted()
-    .toReversed();
-  const expiry = valid
-    .map(({ expires_at: at }) => at)
-    .toSorted()
-    .at(-1);
-  return `${valid.length === 1 ? '1 key' : `${valid.length} keys`}, ${lastUse === undefined ? 'never used' : `last used ${lastUse}`}, expires ${expiry}`;
-}
-
-/** Adds a signing secret; the one before it stays valid for a day, so that receivers can change over. */
-export async function rotateSecretCommand(manage: CallManagement, merchant: string): Promise<string> {
-  const { secret } = await manage('rotateSigningSecret', { path: { merchant_id: toMerchantId(merchant) } });
-  return `signing secret  ${secret}\nThe one before it stays valid for 24 hours.`;
-}
-
-/** Lists the secrets of a merchant, without the secrets themselves. */
-export async function listSecretsCommand(manage: CallManagement, merchant: string): Promise<string> {
-  const { data } = await manage('listSigningSecrets', { path: { merchant_id: toMerchantId(merchant) } });
-  return data.map(describeSecret).join('\n') || `merchant ${merchant} has no signing secret`;
-}
-
-function describeSecret({
-  id,
-  created_at: at,
-  expires_at: expiresAt,
-  valid,
-  encrypted_with: key,
-}: SigningSecret): string {
-  const validity = expiresAt === undefined ? 'valid' : `${valid ? 'valid until' : 'expired'} ${expiresAt}`;
-  return `${id}  ${at}  ${validity}  ${key === undefined ? 'in the clear' : `encrypted with key ${key}`}`;
-}
-
-/** Ends a secret, within a second. */
-export async function revokeSecretCommand(
-  manage: CallManagement,
-  merchant: string,
-  secretId: string,
-  { force }: { readonly force: boolean },
-): Promise<string> {
-  const path = { merchant_id: toMerchantId(merchant), secret_id: secretId };
-  await manage('revokeSigningSecret', { path, body: force ? { force } : {} });
-  return `revoked ${secretId}`;
-}
+/** Commands of one word. */
+export const MANAGEMENT_COMMANDS: readonly ManagementCommand[] = [
+  calls({ usage: 'import <merchant-id> <transaction-id>', operation: 'proposeImport', view: describeProposed }),
+  callsSeveral({
+    usage: 'failing',
+    operation: 'listFailingTransactions',
+    run: readFailing,
+    view: describeFailingTransactions,
+  }),
+];

@@ -2,17 +2,24 @@
 import { CommandLine, parseName, requireParsed, runCommand, type Terminal } from '../../../contract/src/cli.ts';
 import { addCompletion } from '../../../contract/src/completion.ts';
 import { addSettings, readConfig, type SettingFlags } from '../config/read-config.ts';
-import { DATABASE_SETTINGS } from '../config/settings.ts';
+import { DATABASE_SETTINGS, type SettingName } from '../config/settings.ts';
 import { readSharedClock } from '../database/shared-clock.ts';
 import { checkMode, MODES, type Mode, toMode } from '../merchants/mode.ts';
 import { gatewayVersion } from '../platform/version.ts';
 import { EXPORT, SETTLEMENT } from './accounting.ts';
-import { managementOnDatabase, managementOverHttp } from './call-management.ts';
+import { managementOnDatabase, managementOverHttp, needsOnlyDatabase } from './call-management.ts';
 import { addIntegratorCommands } from './client/integrator-commands.ts';
-import { addOperatorCommands } from './client/operator-commands.ts';
 import { createAuthor } from './command-services.ts';
-import { COMMANDS, type CommandGroup, type DatabaseCommand, GROUPS } from './database-commands.ts';
+import {
+  COMMANDS,
+  type CommandContext,
+  type DatabaseCommand,
+  type DatabaseGroup,
+  GROUPS,
+} from './database-commands.ts';
+import { deriveCommand, type ManagementCommand } from './document-commands.ts';
 import { backupCommand } from './maintenance.ts';
+import { MANAGEMENT_COMMANDS, MANAGEMENT_GROUPS, type ManagementGroup } from './management-commands.ts';
 import { describeStore, migrateDatabase, withExistingStore } from './open-store.ts';
 import { SANDBOX_DEFAULTS, startCommand } from './start.ts';
 
@@ -45,9 +52,11 @@ function gatewayProgram({ env = process.env, terminal }: ProgramOptions): Comman
   addIntegratorCommands(program, env);
   addCompletion(program);
   program.commandsGroup('Operators:');
-  addOperatorCommands(program, env);
-  const administered = [...GROUPS, EXPORT, ...COMMANDS, SETTLEMENT];
-  const isMaintenance = (command: CommandGroup | DatabaseCommand) =>
+  const administered = [
+    ...[...MANAGEMENT_GROUPS, ...MANAGEMENT_COMMANDS],
+    ...[...GROUPS, EXPORT, ...COMMANDS, SETTLEMENT],
+  ];
+  const isMaintenance = (command: Group | Command) =>
     MAINTENANCE.has('commands' in command ? command.name : command.usage);
   for (const command of administered.filter((one) => !isMaintenance(one))) addGroupOrCommand(program, command, env);
   program.commandsGroup('Maintenance:');
@@ -63,9 +72,20 @@ function gatewayProgram({ env = process.env, terminal }: ProgramOptions): Comman
 /** Commands for those who run the gateway itself. */
 const MAINTENANCE: ReadonlySet<string> = new Set(['operator', 'operator-key', 'audit', 'restored']);
 
-function addGroupOrCommand(program: CommandLine, added: CommandGroup | DatabaseCommand, env: NodeJS.ProcessEnv): void {
-  const parent = 'commands' in added ? program.subcommand(added.name, added.description) : program;
-  for (const command of 'commands' in added ? added.commands : [added]) addAdministered(parent, command, env);
+type Group = DatabaseGroup | ManagementGroup;
+type Command = DatabaseCommand | ManagementCommand;
+
+function addGroupOrCommand(program: CommandLine, added: Group | Command, env: NodeJS.ProcessEnv): void {
+  const parent = 'commands' in added ? findOrAddGroup(program, added) : program;
+  for (const command of 'commands' in added ? added.commands : [added]) {
+    if ('operation' in command) addManaged(parent, command, env);
+    else addAdministered(parent, command, env);
+  }
+}
+
+function findOrAddGroup(program: CommandLine, { name, description = '' }: Group): CommandLine {
+  const found = program.commands.find((command) => command.name() === name);
+  return (found as CommandLine | undefined) ?? program.subcommand(name, description);
 }
 
 /** The commands that run the gateway or prepare its database. */
@@ -120,7 +140,6 @@ export function addSandbox(command: CommandLine, env: NodeJS.ProcessEnv = proces
 interface AdministeredFlags {
   readonly force?: boolean;
   readonly reason?: string;
-  readonly url?: string;
 }
 
 /** Adds a command on the database of a gateway, whether or not one is running. It names the database that it uses. */
@@ -129,35 +148,69 @@ function addAdministered(parent: CommandLine, administered: DatabaseCommand, env
   const { isDefault = false } = administered;
   const command = addSettings(parent.subcommand(usage, description, { isDefault }), settings);
   if (action !== undefined) command.option('--reason <text>', 'Reason for the audit log.', parseReason);
-  if (administered.manage !== undefined)
-    command.option(
-      '--url <url>',
-      'Call this gateway with the key in OPERATOR_KEY, instead of using the database. (env: GATEWAY_URL, with OPERATOR_KEY)',
-    );
   if (forced !== undefined) command.option('--force', forced);
   for (const { form, description: what, parse } of options) {
     if (parse) command.option(form, what, parse as (text: string, previous: unknown) => unknown);
     else command.option(form, what);
   }
-  command.handle(async ({ force = false, reason, url, ...flags }: SettingFlags & AdministeredFlags, ...args) => {
-    const gateway = url ?? (env['OPERATOR_KEY'] ? env['GATEWAY_URL'] : undefined);
-    if (administered.manage && gateway)
-      return administered.manage(managementOverHttp(gateway, env, reason), { force, reason, options: flags }, ...args);
-    const config = readConfig(flags, env);
-    return withExistingStore(config, async (store) => {
-      command.terminal.err(`database: ${describeStore(config)}\n`);
-      // Before anything else that may be wrong with a database of the other mode, such as the keys of its secrets.
-      if (settings.includes('live')) await checkMode(store.read, toMode(config));
-      const clock = await readSharedClock(store);
-      const operatorKey = env['OPERATOR_KEY'];
-      const context = { store, clock, config, operatorKey, terminal: command.terminal, force, options: flags };
-      if (administered.manage)
-        return administered.manage(managementOnDatabase(context, reason), { ...context, reason }, ...args);
+  command.handle(({ force = false, reason, ...flags }: SettingFlags & AdministeredFlags, ...args) =>
+    withDatabase(command, { flags, env, settings }, async (opened) => {
+      const context = { ...opened, force, options: flags };
       if (administered.action === undefined) return administered.run(context, ...args);
       return administered.run(
         { ...context, author: await createAuthor(context, administered.action, reason) },
         ...args,
       );
-    });
+    }),
+  );
+}
+
+interface DatabaseFlags {
+  readonly flags: SettingFlags;
+  readonly env: NodeJS.ProcessEnv;
+  readonly settings: readonly SettingName[];
+}
+
+type OpenedDatabase = Omit<CommandContext, 'force' | 'options'> & { readonly operatorKey: string | undefined };
+
+function withDatabase<T>(
+  { terminal }: CommandLine,
+  { flags, env, settings }: DatabaseFlags,
+  work: (opened: OpenedDatabase) => Promise<T>,
+): Promise<T> {
+  const config = readConfig(flags, env);
+  return withExistingStore(config, async (store) => {
+    terminal.err(`database: ${describeStore(config)}\n`);
+    // Before anything else that may be wrong with a database of the other mode, such as the keys of its secrets.
+    if (settings.includes('live')) await checkMode(store.read, toMode(config));
+    return work({ store, clock: await readSharedClock(store), config, operatorKey: env['OPERATOR_KEY'], terminal });
   });
 }
+
+/** Operations that create API keys, of the kind that the setting selects. */
+const CREATING_KEYS: readonly string[] = ['createMerchant', 'createApiKey'];
+
+/** Adds a command of the management API, which is called over HTTP or, if the operation needs nothing else, on the database. */
+function addManaged(parent: CommandLine, row: ManagementCommand, env: NodeJS.ProcessEnv): void {
+  const command = parent.subcommand(row.usage, '');
+  const { read, run } = deriveCommand(command, row);
+  const isLocal = needsOnlyDatabase(row.operation);
+  const settings: readonly SettingName[] = CREATING_KEYS.includes(row.operation)
+    ? [...DATABASE_SETTINGS, 'live']
+    : DATABASE_SETTINGS;
+  command.option('--url <url>', isLocal ? INSTEAD_OF_DATABASE : 'Base URL of the gateway. (env: GATEWAY_URL)');
+  if (isLocal) addSettings(command, settings);
+  else command.addHelpText('after', OPERATOR_KEY);
+  command.handle(async ({ url, json = false, ...flags }: SettingFlags & { url?: string; json?: boolean }, ...args) => {
+    const request = read(flags, args);
+    const isRemote = !isLocal || url !== undefined || (env['OPERATOR_KEY'] && env['GATEWAY_URL']);
+    if (isRemote) return run(managementOverHttp({ ...(url !== undefined && { url }) }, env), request, { json });
+    return withDatabase(command, { flags, env, settings }, (opened) =>
+      run(managementOnDatabase(opened), request, { json }),
+    );
+  });
+}
+
+const INSTEAD_OF_DATABASE =
+  'Call this gateway with the key in OPERATOR_KEY, instead of using the database. (env: GATEWAY_URL, with OPERATOR_KEY)';
+const OPERATOR_KEY = "\nThe operator's key is taken from OPERATOR_KEY. payments-gateway operator create prints one.";

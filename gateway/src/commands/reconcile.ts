@@ -1,7 +1,6 @@
-/** The commands `reconcile`: they compare the ledger with channels' statements, and list and accept what differs. */
+/** The command `reconcile`, which compares the ledger with a channel's statements. */
 import { readFile, stat } from 'node:fs/promises';
 import { UserError } from '../../../contract/src/cli.ts';
-import type { Difference as DifferenceView } from '../../../generated/management/types.ts';
 import type { Channel, StatementEntry } from '../channels/channel.ts';
 import { withCheckedResults } from '../channels/results.ts';
 import type { GatewayConfig } from '../config/settings.ts';
@@ -24,9 +23,9 @@ import {
   statementByHash,
 } from '../transactions/statements.ts';
 import { timestamp } from '../transactions/view.ts';
-import { type CallManagement, listAll } from './call-management.ts';
 import type { Author } from './command-services.ts';
 import { readMethodsAndChannels } from './methods-and-channels.ts';
+import { describeDifference } from './views.ts';
 
 const STATEMENT_BYTES_MAX = 256 * 1024 * 1024;
 const LINES_MAX = 1_000_000;
@@ -177,39 +176,6 @@ async function* openDifferences(store: Store, channel: string) {
     after = page.at(-1)?.id ?? after;
     if (page.length > 0) yield page;
   }
-}
-
-/** A difference in a line. */
-function describeDifference(found: DifferenceView): string {
-  const { id, state, found_at: at, channel, payment_method_type: method = 'unknown', transaction_id: about } = found;
-  const ending = state === 'accepted' ? `  accepted by ${found.accepted_by}: ${found.reason}` : '';
-  return `${id}  ${at}  ${channel}  ${method}  ${about}: ${found.difference}${ending}`;
-}
-
-export interface ListedDifferences {
-  readonly channel?: string;
-  readonly state?: DifferenceView['state'];
-}
-
-/** Lists differences, the open ones by default. */
-export async function listDifferencesCommand(
-  manage: CallManagement,
-  { channel, state = 'open' }: ListedDifferences,
-): Promise<string> {
-  const found = await listAll((query) =>
-    manage('listDifferences', { query: { ...query, state, ...(channel !== undefined && { channel }) } }),
-  );
-  return found.map(describeDifference).join('\n') || `no ${state} differences`;
-}
-
-/** Closes a difference. Throws a UserError without a reason. */
-export async function acceptDifferenceCommand(
-  manage: CallManagement,
-  id: string,
-  reason: string | undefined,
-): Promise<string> {
-  if (reason === undefined) throw new UserError("Say why it is accepted: --reason 'Refund 4711 of the provider'", 2);
-  return describeDifference(await manage('acceptDifference', { path: { difference_id: id }, body: { reason } }));
 }
 
 type StatementReader = NonNullable<Channel['statement']>;

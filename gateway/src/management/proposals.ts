@@ -373,7 +373,7 @@ async function requireUnknown(
   if (!other) return;
   throw new ProblemError(
     'wrong-state',
-    `The merchant's order ${orderId} has the ${kind} ${other.id}, which is ${other.status}. If the merchant repeated the order after the restore, and that ${kind} still waits, end it instead, with the line of ${id} as the reference: payments-gateway ${kind} resolve ${other.id} --succeeded.`,
+    `The merchant's order ${orderId} has the ${kind} ${other.id}, which is ${other.status}. If the merchant repeated the order after the restore, and that ${kind} still waits, end it instead, with the line of ${id} as the reference: payments-gateway ${kind} resolve ${other.id} --outcome succeeded.`,
   );
 }
 

@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest';
 import type { Channel, ChannelResponse } from '../../../gateway/src/channels/channel.ts';
 import { simulatedChannels } from '../../../gateway/src/channels/simulator.ts';
 import { managementOnDatabase } from '../../../gateway/src/commands/call-management.ts';
-import { failingCommand } from '../../../gateway/src/commands/management-commands.ts';
+import { readFailing } from '../../../gateway/src/commands/management-commands.ts';
+import { describeFailingTransactions } from '../../../gateway/src/commands/views.ts';
 import { readConfig } from '../../../gateway/src/config/read-config.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import type { PaymentEvent, PayoutEvent } from '../../../gateway/src/domain/events.ts';
@@ -21,8 +22,10 @@ import { addOperator } from '../harness/operators.ts';
 import { recordingLog } from '../harness/recording-log.ts';
 import { openTestSqlite, startTestGateway } from '../harness.ts';
 
-const listFailing = (store: Store) =>
-  failingCommand(managementOnDatabase({ store, clock: systemClock, config: readConfig({}, {}) }, undefined));
+const listFailing = async (store: Store) => {
+  const manage = managementOnDatabase({ store, clock: systemClock, config: readConfig({}, {}) });
+  return describeFailingTransactions(await readFailing(manage));
+};
 
 const SECRET = 'secret-of-the-channel';
 const NAMES = ['upi-standard', 'imps-standard'];

@@ -14,6 +14,7 @@ import { startOperated } from '../management/operator.ts';
 import { createRunner } from './run-command.ts';
 
 const EVIDENCE = ['--reference', 'Statement 7, line 14', '--reason', 'Funded twice'];
+const DECLINED = ['--outcome', 'declined', '--decline-reason', 'BANK_REJECTED', ...EVIDENCE];
 const PAY_DATA = { receiver_account: 'shop@bank', available_amounts: [49_900] };
 
 async function start() {
@@ -79,7 +80,16 @@ describe('an operator at the command line', () => {
     await addNewerPayments(test.gateway.store, id, SEARCHED_MAX);
     expect(await found('--amount', '49900')).toContain(id);
     expect(shown).toMatch(/\nchannel calls\n {2}\S+ {2}initiate {2}confirmation_needed {2}\d+ ms\n/);
-    const { stdout } = await dana('payment', 'resolve', id, '--succeeded', '49900', ...EVIDENCE);
+    const { stdout } = await dana(
+      'payment',
+      'resolve',
+      id,
+      '--outcome',
+      'succeeded',
+      '--amount-paid',
+      '49900',
+      ...EVIDENCE,
+    );
     await lee('proposal', 'approve', proposalOf(stdout));
     await test.gateway.idle();
     const after = (await dana('payment', 'show', id)).stdout;
@@ -92,32 +102,32 @@ describe('an operator at the command line', () => {
     expect(printed).toMatchObject({ transaction_id: id });
     expect((await dana('channel', 'pause', 'card')).stderr).toBe('There is no channel card. The channels are bank.\n');
     expect((await dana('payment', 'show', 'pay_1')).stderr).toBe('No payment has the id pay_1.\n');
-    const late = await dana('payment', 'resolve', id, '--declined', 'BANK_REJECTED', ...EVIDENCE);
+    const late = await dana('payment', 'resolve', id, ...DECLINED);
     expect([late.code, late.stderr]).toEqual([1, expect.stringContaining('is already SUCCESS')]);
   });
 
   it('sees the exception of a payment, and resolves it', async () => {
     const { dana, lee, pay, test } = await start();
     const id = await pay();
-    const { stdout: declined } = await dana('payment', 'resolve', id, '--declined', 'BANK_REJECTED', ...EVIDENCE);
+    const { stdout: declined } = await dana('payment', 'resolve', id, ...DECLINED);
     await lee('proposal', 'approve', proposalOf(declined));
     await test.call('POST', '/channels/bank/notifications', id);
     const exception = /\nexceptions\n {2}\S+ {2}the channel says succeeded, 49900 INR {2}open\n/;
     expect((await dana('payment', 'show', id)).stdout).toMatch(exception);
-    const { stdout } = await dana('payment', 'resolve', id, '--book', ...EVIDENCE);
+    const { stdout } = await dana('payment', 'resolve-exceptions', id, '--resolution', 'booked', ...EVIDENCE);
     expect(stdout).toContain(`${id} booked, credit 49900 INR: the channel says 49900 INR, the books have 0  (`);
     await lee('proposal', 'approve', proposalOf(stdout));
     expect((await dana('payment', 'show', id)).stdout).toMatch(/says succeeded, 49900 INR {2}booked\n/);
-    const again = await dana('payment', 'resolve', id, '--outside', ...EVIDENCE);
+    const again = await dana('payment', 'resolve-exceptions', id, '--resolution', 'outside', ...EVIDENCE);
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('has no open exception')]);
   });
 
   it.each([
-    [['correction', 'debit', '10001', '1.5', 'INR', ...EVIDENCE], "The amount is '1.5'. It must be an integer"],
+    [['correction', 'debit', '10001', '1.5', 'INR', ...EVIDENCE], "<amount> '1.5' must be an integer"],
     [['correction', 'debit', '10001', '5', 'XYZ', ...EVIDENCE], 'INR, EGP'],
     [['correction', 'debit', '10001', '5', 'INR'], '--reference is missing'],
-    [['payment', 'resolve', 'pay_1', ...EVIDENCE], 'Pass one of --succeeded, --declined, --book and --outside'],
-    [['payment', 'resolve', 'pay_1', '--succeeded', '5', '--declined', 'X', ...EVIDENCE], 'Pass one of --succeeded'],
+    [['payment', 'resolve', 'pay_1', ...EVIDENCE], '--outcome is missing.'],
+    [['payment', 'resolve', 'pay_1', '--outcome', 'paid', ...EVIDENCE], 'It must be one of succeeded, declined.'],
   ])('gets an error that explains %j, before any request', async (argv, message) => {
     const found = await createRunner({ GATEWAY_URL: 'http://127.0.0.1:1', OPERATOR_KEY: 'op_x' })(...argv);
     expect([found.code, found.stderr]).toEqual([2, expect.stringContaining(message)]);

@@ -111,7 +111,7 @@ describe('payments-gateway', () => {
     expect(await printed('webhook', 'stopped')).toBe('no callback URL is stopped\n');
     expect(await printed('webhook', 'stop', id, url)).toContain('webhook resume');
     expect(await printed('webhook', 'stopped')).toMatch(/evt_\w+ {2}http:\/\/a.test\/hook {2}by \S+@\S+\n$/);
-    expect(await printed(...replay, '--stopped', '--merchant', id)).toContain('webhooks sent again: ');
+    expect(await printed(...replay, '--state', 'stopped', '--merchant', id)).toContain('webhooks sent again: ');
     const refused = [
       await admin('webhook', 'resend', 'evt_unknown'),
       await admin(...replay, '--merchant', '99999'),

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
 import { managementOnDatabase } from '../../../gateway/src/commands/call-management.ts';
-import { failingCommand } from '../../../gateway/src/commands/management-commands.ts';
+import { readFailing } from '../../../gateway/src/commands/management-commands.ts';
+import { describeFailingTransactions } from '../../../gateway/src/commands/views.ts';
 import { readConfig } from '../../../gateway/src/config/read-config.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import type { Payment } from '../../../gateway/src/domain/transaction.ts';
@@ -21,8 +22,10 @@ import {
   type TestGateway,
 } from '../harness.ts';
 
-const listFailing = (store: Store) =>
-  failingCommand(managementOnDatabase({ store, clock: systemClock, config: readConfig({}, {}) }, undefined));
+const listFailing = async (store: Store) => {
+  const manage = managementOnDatabase({ store, clock: systemClock, config: readConfig({}, {}) });
+  return describeFailingTransactions(await readFailing(manage));
+};
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -309,7 +309,9 @@ describe('a refused import', () => {
     await test.gateway.idle();
     const other = await propose();
     expect(other.status).toBe(409);
-    expect(other.body.detail).toContain(`payments-gateway payout resolve ${created.body.transaction_id} --succeeded`);
+    expect(other.body.detail).toContain(
+      `payments-gateway payout resolve ${created.body.transaction_id} --outcome succeeded`,
+    );
     const free = await propose({ merchant_order_id: 'order-2', amount: 10 });
     expect((await propose({ merchant_order_id: 'order-2', amount: 10 })).status).toBe(409);
     await approve(free.body.id);

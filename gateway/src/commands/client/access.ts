@@ -1,6 +1,6 @@
 /** Access to the gateway that client commands call over HTTP, on this or another machine. */
 import { type CommandLine, type Terminal, UserError } from '../../../../contract/src/cli.ts';
-import { type Access, ApiError } from '../../api-client/client.ts';
+import { type Access, ApiError, describeViolation, type Problem } from '../../api-client/client.ts';
 import type { Wait } from '../../api-client/stream.ts';
 import { DEMO_KEY } from '../../merchants/api-keys.ts';
 
@@ -27,16 +27,6 @@ export function addAccess(command: CommandLine): CommandLine {
 export function readAccess({ url }: AccessFlags, env: NodeJS.ProcessEnv): Access {
   const text = url ?? env['GATEWAY_URL'] ?? DEFAULT_URL;
   return { url: readAddress('The URL', text, DEFAULT_URL).replace(/\/+$/, ''), key: env['API_KEY'] || DEMO_KEY };
-}
-
-/** Adds the option that says which gateway it is, for commands of operators. */
-export function addOperatorAccess(command: CommandLine): CommandLine {
-  return command
-    .option('--url <url>', 'Base URL of the gateway. (env: GATEWAY_URL)', undefined)
-    .addHelpText(
-      'after',
-      `\nThe operator's key is taken from OPERATOR_KEY. payments-gateway operator create prints one.`,
-    );
 }
 
 /** The gateway and the operator's key. Throws a UserError without a key. */
@@ -95,8 +85,9 @@ export async function followGateway(access: Access, signal: AbortSignal, follow:
 
 /** Explains a refusal of the management API. Its details are written for people. */
 export function explainToOperator({ status, message, problem }: ApiError, url: string, key: string): string {
-  const detail = typeof problem['detail'] === 'string' ? problem['detail'] : message;
-  return status === 401 ? `${url} refuses the key …${key.slice(-4)} of OPERATOR_KEY. ${detail}` : detail;
+  const { detail = message, violations = [] } = problem as Problem;
+  if (status === 401) return `${url} refuses the key …${key.slice(-4)} of OPERATOR_KEY. ${detail}`;
+  return [detail, ...violations.map(describeViolation)].join('\n');
 }
 
 function explainSandbox({ status, message, problem }: ApiError, url: string, key: string): string {

@@ -136,6 +136,9 @@ export function readFields(described: DescribedSchema, path: readonly string[] =
   );
 }
 
-function resolved(bundle: Bundle, schema: Schema = {}): Schema {
-  return resolve<Schema>(bundle, schema as { $ref: string });
+/** A schema with the keywords of those that it refers to. Its own keywords take precedence. */
+function resolved(bundle: Bundle, { $ref, ...own }: Schema = {}): Schema {
+  const referred = $ref ? [resolve<Schema>(bundle, { $ref })] : [];
+  const parts = [...referred, ...(own.allOf ?? [])].map((part) => resolved(bundle, part));
+  return Object.assign({}, ...parts, own);
 }

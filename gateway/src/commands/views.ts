@@ -1,16 +1,31 @@
-/** Transactions and proposals as operators read them in a terminal. */
+/** Results of the management API as operators read them in a terminal. */
 import type {
+  ApiKey,
   Channel,
   ChannelCall,
   ChannelList,
+  Difference,
   Exception,
+  ExceptionalTransaction,
   FailingStep,
+  FailingTransaction,
+  Merchant,
   MerchantMethodList,
+  Operator,
+  OperatorKey,
   Pause,
   Proposal,
+  SigningSecret,
+  StoppedUrl,
   TransactionDetails,
   TransactionSummary,
-} from '../../../../generated/management/types.ts';
+  Wallet,
+} from '../../../generated/management/types.ts';
+
+/** Describes a list, one entry a line. */
+export function listed<Entry>(describe: (entry: Entry) => string, none: string) {
+  return ({ data }: { readonly data: readonly Entry[] }): string => data.map(describe).join('\n') || none;
+}
 
 /** Methods of a merchant, one a line. */
 export function describeMethods({ data }: MerchantMethodList): string {
@@ -77,14 +92,14 @@ function describeEvent(event: TransactionDetails['events'][number]): string[] {
   return [`${id}  ${status}  ${state}  ${url}${next === undefined ? '' : `  next ${next}`}`, ...attempts];
 }
 
-export function describeException(
+function describeException(
   { at, result, amount, decline_reason: reason, resolution }: Exception,
   { currency }: { readonly currency: string },
 ): string {
   return `${at}  the channel says ${result}${reason === undefined ? '' : ` ${reason}`}, ${amount} ${currency}  ${resolution ?? 'open'}`;
 }
 
-export function describeFailingStep({
+function describeFailingStep({
   failures,
   error,
   channel_error: ofChannel,
@@ -97,6 +112,34 @@ export function describeFailingStep({
 function describeNext({ failing, next_step_at: next }: TransactionDetails): string {
   if (failing) return describeFailingStep(failing);
   return next === undefined ? 'nothing is due' : `next step ${next}`;
+}
+
+export interface FailingTransactions {
+  readonly failing: readonly FailingTransaction[];
+  readonly exceptional: readonly ExceptionalTransaction[];
+}
+
+/** Failing transactions and open exceptions, one a line. */
+export function describeFailingTransactions({ failing, exceptional }: FailingTransactions): string {
+  const lines = [...failing.map(describeFailing), ...exceptional.flatMap(describeExceptions)];
+  return lines.join('\n') || 'no transaction is failing';
+}
+
+function describeFailing({ merchant_id: merchant, transaction_id: id, status, failing }: FailingTransaction): string {
+  return `${merchant}  ${id}  ${status}  ${failing ? describeFailingStep(failing) : 'it has no next step'}`;
+}
+
+function describeExceptions(transaction: ExceptionalTransaction): string[] {
+  const { merchant_id: merchant, transaction_id: id, status, exceptions } = transaction;
+  const open = exceptions.filter(({ resolution }) => resolution === undefined);
+  return open.map(
+    (exception) => `${merchant}  ${id}  ${status}  exception  ${describeException(exception, transaction)}`,
+  );
+}
+
+/** A new proposal, with the command that approves it. */
+export function describeProposed(proposal: Proposal): string {
+  return `${describeProposal(proposal)}\nAnother operator approves it: payments-gateway proposal approve ${proposal.id}`;
 }
 
 /** A proposal in a line. */
@@ -136,4 +179,74 @@ export function describeChannel({ name, methods, paused }: Channel): string {
 
 function describePause({ by, at, reason }: Pause): string {
   return `paused${by === undefined ? '' : ` by ${by.name}`} ${at}${reason === undefined ? '' : `: ${reason}`}`;
+}
+
+/** A merchant with its wallets, amounts in minor units. */
+export function describeMerchant({
+  id,
+  name,
+  disabled_at: disabledAt,
+  wallets,
+}: Merchant & { readonly wallets: readonly Wallet[] }): string {
+  return [
+    `${id}  ${name}${disabledAt === undefined ? '' : `  disabled ${disabledAt}`}`,
+    ...wallets.map(
+      ({ currency, available, pending, reserved }) =>
+        `       ${currency}  available ${available}, pending ${pending}, reserved ${reserved}`,
+    ),
+  ].join('\n');
+}
+
+/** An API key in a line, without the key itself. */
+export function describeKey({ id, hint, created_at: at, revoked_at: end }: ApiKey): string {
+  return `${id}  ${hint}  ${at}${end ? `  revoked ${end}` : ''}`;
+}
+
+/** A signing secret in a line, without the secret itself. */
+export function describeSecret({
+  id,
+  created_at: at,
+  expires_at: expiresAt,
+  valid,
+  encrypted_with: key,
+}: SigningSecret): string {
+  const validity = expiresAt === undefined ? 'valid' : `${valid ? 'valid until' : 'expired'} ${expiresAt}`;
+  return `${id}  ${at}  ${validity}  ${key === undefined ? 'in the clear' : `encrypted with key ${key}`}`;
+}
+
+/** An operator in a line, with the role and the use of the keys. */
+export function describeOperator({ id, name, role, created_at: at, keys }: Operator): string {
+  return `${id}  ${at}  ${role.padEnd(7)}  ${name}  ${describeUse(keys)}`;
+}
+
+function describeUse(keys: readonly OperatorKey[]): string {
+  const valid = keys.filter(({ revoked_at: revokedAt }) => revokedAt === undefined);
+  if (valid.length === 0) return 'revoked';
+  const [lastUse] = keys
+    .flatMap(({ last_used_at: at }) => at ?? [])
+    .toSorted()
+    .toReversed();
+  const expiry = valid
+    .map(({ expires_at: at }) => at)
+    .toSorted()
+    .at(-1);
+  return `${valid.length === 1 ? '1 key' : `${valid.length} keys`}, ${lastUse === undefined ? 'never used' : `last used ${lastUse}`}, expires ${expiry}`;
+}
+
+/** A stopped callback URL in a line, with the event that stopped it. */
+export function describeStoppedUrl({
+  merchant_id: merchant,
+  stopped_at: at,
+  event_id: event,
+  url,
+  stopped_by: by,
+}: StoppedUrl): string {
+  return [merchant, at, event, url, ...(by ? [`by ${by.name}`] : [])].join('  ');
+}
+
+/** A difference in a line. */
+export function describeDifference(found: Difference): string {
+  const { id, state, found_at: at, channel, payment_method_type: method = 'unknown', transaction_id: about } = found;
+  const ending = state === 'accepted' ? `  accepted by ${found.accepted_by}: ${found.reason}` : '';
+  return `${id}  ${at}  ${channel}  ${method}  ${about}: ${found.difference}${ending}`;
 }
