@@ -135,10 +135,4 @@ describe('the look of the page', () => {
       expect((await target.boundingBox())?.height).toBeGreaterThanOrEqual(44);
     }
   });
-
-  it('respects reduced motion', async () => {
-    const { page } = await visit(browser, {}, { reducedMotion: 'reduce' });
-    const duration = await page.evaluate("getComputedStyle(document.querySelector('button')).transitionDuration");
-    expect(duration).toBe('0s');
-  });
 });

@@ -1,6 +1,5 @@
 /** A payment page for browsers, and the shop on loopback to which it redirects. */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions } from '@playwright/test';
 import { expect } from 'vitest';
 import type { CreatePaymentRequest } from '../../../generated/types.ts';
@@ -28,8 +27,7 @@ export async function visit(
   const shop = await startShop();
   let url = '';
   const checkout = await startCheckout({ publicUrl: () => url });
-  await checkout.gateway.listen({ port: 0, host: '127.0.0.1' });
-  url = `http://127.0.0.1:${(checkout.gateway.server.address() as AddressInfo).port}`;
+  url = await checkout.gateway.listen({ port: 0 });
   const path = await checkout.open({ ...UPI_ANONYMOUS, return_url: `${shop.url}/back?cart=7`, ...request });
   const watched = await openPage(browser, url + path, options);
   afterwards(() => watched.page.context().close());

@@ -46,14 +46,6 @@ it('lets an operator log in and read the channels', async () => {
   expect(await channels.json()).toMatchObject({ data: [{ name: 'bank' }] });
 });
 
-it('is absent with CONSOLE=false', async () => {
-  const { gateway, key } = await start({ CONSOLE: 'false' });
-  const status = async (path: string) =>
-    (await fetch(gateway.url + path, { headers: { authorization: `Bearer ${key}` } })).status;
-  expect([await status('/console'), await status('/console/login')]).toEqual([404, 404]);
-  expect(await status('/management/channels')).toBe(200);
-});
-
 it('has no sandbox, which sandbox commands explain', async () => {
   const { gateway, key } = await start();
   const { code, err } = await runClient({ url: gateway.url, key }, 'clock', 'get');

@@ -1,5 +1,3 @@
-/** The commands of the management API, against a listening gateway. */
-import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
 import { createOperatorKey } from '../../../gateway/src/operators/operator-keys.ts';
@@ -32,8 +30,7 @@ async function start() {
   const operated = await startOperated(await openTestSqlite(), { channels: [channel] });
   const { test, operator, receiver } = operated;
   await fund(test.gateway.store, test.merchant, 100_000);
-  await test.gateway.listen({ host: '127.0.0.1', port: 0 });
-  const url = `http://127.0.0.1:${(test.gateway.server.address() as AddressInfo).port}`;
+  const url = await test.gateway.listen({ port: 0 });
   const as = (key: string) => createRunner({ GATEWAY_URL: url, OPERATOR_KEY: key });
   const lee = await addOperator(test, 'Lee', 'approve');
   const merchant = String(test.merchant.id);

@@ -85,21 +85,6 @@ describe('listen', () => {
     follow.stop();
     await listening;
   });
-
-  it('continues after a refused webhook', async () => {
-    const refuse: Fault = (response) =>
-      response.writeHead(404).end('{"detail":"No event of this merchant has this id."}');
-    const { gateway, access } = await behindProxy({ '/sign': [refuse] });
-    const follow = following();
-    const listening = listen(access, {}, follow);
-    await follow.line(/^listening to/);
-    await run(gateway, 'trigger', 'paymentFailed');
-    await follow.line(/^evt_\w+ can't be shown: signEvent: 404, No event/);
-    await run(gateway, 'trigger', 'paymentSucceeded');
-    await follow.line(/paymentSucceeded/);
-    follow.stop();
-    await listening;
-  });
 });
 
 describe('logs', () => {
@@ -116,15 +101,5 @@ describe('logs', () => {
     follow.stop();
     await logging;
     expect(follow.toStdout.filter((line) => /pay_(before|after)/.test(line))).toHaveLength(2);
-  });
-
-  it('waits while the gateway refuses requests, and ends when stopped', async () => {
-    const faults = Array.from({ length: 100 }, () => rateLimited);
-    const { access } = await behindProxy({ stream: [rateLimited], '/management/requests': faults });
-    const follow = following();
-    const logging = logs(access, {}, follow);
-    await follow.line(/^the gateway responds with 429; trying again in 0.5 s$/);
-    follow.stop();
-    await logging;
   });
 });

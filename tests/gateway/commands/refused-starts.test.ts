@@ -89,7 +89,6 @@ function expectRefusal(ran: Ended | undefined, { code, says }: Refusal): void {
 const SETTINGS: readonly (Refusal & Start)[] = [
   { env: { PORT: 'x' }, args: ['--port', 'x'], code: 2, says: /^--port is 'x'\. It must be 0 to 65535\.$/ },
   { env: { LIVE: 'true' }, code: 2, says: /^LIVE is set, but SECRETS_KEY is not\./ },
-  { env: { LIVE: 'true', SECRETS_KEY }, code: 2, says: /^LIVE is set, but no channel moves money:$/ },
   { env: { ...LIVE, SEED: 'seed' }, code: 2, says: /^SEED is set, but LIVE is too/ },
   { env: { ...LIVE, SANDBOX: 'true' }, code: 2, says: /^LIVE and SANDBOX are both set/ },
   {
@@ -100,7 +99,6 @@ const SETTINGS: readonly (Refusal & Start)[] = [
   { env: { ...LIVE, CORS_ORIGINS: '*' }, code: 2, says: /^CORS_ORIGINS is '\*', but LIVE is set\./ },
   { env: LIVE, command: 'sandbox', code: 2, says: /^LIVE is set, but a demo never moves real money\./ },
   { env: { HOST: '0.0.0.0', SANDBOX: 'true' }, code: 2, says: /^HOST is '0\.0\.0\.0', so everyone who reaches it/ },
-  { env: { CONFIG: '/nowhere.ts' }, code: 2, says: /^Config file not found: \/nowhere\.ts\./ },
   { env: { DATABASE_FILE: '/dev/null/payments.db' }, code: 1, says: /^Can't open \/dev\/null\/payments\.db: / },
   {
     env: { DATABASE_URL: 'postgres://a:b@127.0.0.1:1/none' },
@@ -152,12 +150,6 @@ const SITUATIONS: readonly Situation[] = [
     says: /^Can't use the signing secrets of the database:$/,
   },
   {
-    when: 'secrets are encrypted and there is no key',
-    prepare: encrypted,
-    code: 1,
-    says: /^Can't use the signing secrets of the database:$/,
-  },
-  {
     when: 'secrets are in the clear with LIVE',
     prepare: async (store) => {
       await addSecret(store, new KeyRing());
@@ -192,13 +184,6 @@ const SITUATIONS: readonly Situation[] = [
     when: 'the schema is missing and must not be migrated',
     prepare: (store) => store.unit((db) => db.run('update schema_version set version = 0')),
     env: { MIGRATE: 'false' },
-    code: 1,
-    says: /the database has no tables of the gateway\.$/,
-  },
-  {
-    when: 'the schema is missing, with LIVE',
-    prepare: (store) => store.unit((db) => db.run('update schema_version set version = 0')),
-    env: LIVE,
     code: 1,
     says: /the database has no tables of the gateway\.$/,
   },

@@ -44,17 +44,6 @@ describe('an operator in the console of a live gateway', () => {
     expect({ foreign, errors }).toEqual({ foreign: [], errors: [] });
   });
 
-  it('shows channel calls before the statuses they caused', async () => {
-    const visit = await visitOperators(browser);
-    const { silent } = await fill(visit);
-    await visit.goTo(`/payments/${silent}`, '₹499.00');
-    await visit.page.getByText('Took 0 ms · Error: the bank does not respond').waitFor();
-    expect(await visit.page.locator('.timeline .main').allTextContents()).toEqual([
-      ...['CREATED', 'Initiate confirmation_needed', 'PAY_CONFIRMATION_NEEDED', 'PAY_CONFIRMATION_NEEDED delivered'],
-      ...['Attempt 1 204', 'VERIFYING', 'Verify no_response'],
-    ]);
-  });
-
   it('leads from the overview to a payment whose channel contradicts its status', async () => {
     const visit = await visitOperators(browser);
     const { contradicted } = await fill(visit);

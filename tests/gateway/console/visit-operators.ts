@@ -1,5 +1,3 @@
-/** An operator in the console of a live gateway in a browser, with data of each kind. */
-import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions } from '@playwright/test';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
 import { RETRY_DELAYS_MS } from '../../../gateway/src/webhooks/retries.ts';
@@ -53,8 +51,7 @@ export async function visitOperators(
 ): Promise<OperatorsVisit> {
   const operated = await startOperated(await openTestSqlite(), { channels: [MOODY] });
   const { gateway } = operated.test;
-  await gateway.listen({ host: '127.0.0.1', port: 0 });
-  const url = `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`;
+  const url = await gateway.listen({ port: 0 });
   const reader = await addOperator(operated.test, 'Kim', 'read');
   const chief = await addOperator(operated.test, 'Lee', 'approve');
   const watched = await openPage(browser, `${url}/console`, options);

@@ -85,21 +85,6 @@ describe('a CIDR', () => {
     );
   });
 
-  it.each([
-    ['10.0.0.0/', 'the prefix length is missing. For this address alone, write 10.0.0.0'],
-    ['10.0.0.0/33', "the prefix length is '33'; it must be an integer from 0 to 32 without leading zeros"],
-    ['10.0.0.0/08', "the prefix length is '08'; it must be an integer from 0 to 32 without leading zeros"],
-    ['fd00::/129', "the prefix length is '129'; it must be an integer from 0 to 128 without leading zeros"],
-    ['10.0.0.0/8/8', "the prefix length is '8/8'; it must be an integer from 0 to 32 without leading zeros"],
-    ['10.1.2.3/8', 'the address has bits after its prefix. Write 10.0.0.0/8, or 10.1.2.3 for this address alone'],
-    ['fd00::1/8', 'the address has bits after its prefix. Write fd00::/8, or fd00::1 for this address alone'],
-    ['10.0.0/8', "'10.0.0' is not an IP address"],
-    ['fe80::1%eth0/64', "'fe80::1%eth0' is not an IP address"],
-    ['/8', "'' is not an IP address"],
-  ])('such as %s is refused: %s', (text, reason) => {
-    expect(() => parseCidr(text)).toThrow(`'${text}' is not a CIDR: ${reason}`);
-  });
-
   it('stands for one address without a prefix length', () => {
     expect(parseCidr('10.1.2.3')).toEqual({ network: '10.1.2.3', prefix: 32, family: 'ipv4' });
     expect(parseCidr('::1')).toEqual({ network: '::1', prefix: 128, family: 'ipv6' });

@@ -1,6 +1,6 @@
 /** The stream of changes: events, limits and ends. */
 import { once } from 'node:events';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { followChanges } from '../../../gateway/src/api-client/stream.ts';
 import { CONSOLE_HEADER } from '../../../gateway/src/http/console-session.ts';
@@ -24,11 +24,6 @@ interface Change {
   readonly data: any;
 }
 
-async function listen(test: TestGateway): Promise<string> {
-  await test.gateway.listen({ port: 0, host: '127.0.0.1' });
-  return `http://127.0.0.1:${(test.gateway.server.address() as AddressInfo).port}`;
-}
-
 /** Connects, and collects the received events. Resolves once the stream is open. */
 async function follow(url: string, { key }: TestMerchant): Promise<Change[]> {
   const stopped = new AbortController();
@@ -50,7 +45,7 @@ const untilSeen = (changes: Change[], expected: object) =>
 describe('the stream of changes', () => {
   it('reports transactions, events, attempts, requests and settings', async () => {
     const test = await startTestGateway({ sandbox: true });
-    const changes = await follow(await listen(test), test);
+    const changes = await follow(await test.gateway.listen({ port: 0 }), test);
     const body = paymentRequest({ callback_url: 'https://127.0.0.1:9/hook', customer: { id: 'decline-KYC_BLOCKED' } });
     const created = await test.call('POST', '/payments', body);
     const id = created.body.transaction_id;
@@ -69,7 +64,7 @@ describe('the stream of changes', () => {
   it('omits events of other merchants', async () => {
     const test = await startTestGateway({ sandbox: true });
     const other = await test.addMerchant('Other');
-    const changes = await follow(await listen(test), test);
+    const changes = await follow(await test.gateway.listen({ port: 0 }), test);
     await other.call('POST', '/payments', paymentRequest());
     await other.call('POST', '/sandbox/clock/freeze');
     await test.gateway.idle();
@@ -80,7 +75,7 @@ describe('the stream of changes', () => {
 
   it('ends when the gateway drains, and refuses new clients', async () => {
     const test = await startTestGateway({ sandbox: true });
-    const url = await listen(test);
+    const url = await test.gateway.listen({ port: 0 });
     const connect = () => fetch(`${url}/management/stream`, { headers: { authorization: `Bearer ${test.key}` } });
     const stream = await connect();
     await test.gateway.drain(0);
@@ -91,7 +86,7 @@ describe('the stream of changes', () => {
   it('lets the gateway close immediately', async () => {
     // Longer than this test may take, so that cut connections don't pass for closed ones.
     const test = await startTestGateway({ sandbox: true, closeMsMax: 600_000 });
-    const url = await listen(test);
+    const url = await test.gateway.listen({ port: 0 });
     const stream = await fetch(`${url}/management/stream`, { headers: { authorization: `Bearer ${test.key}` } });
     await test.gateway.close();
     expect(await stream.text()).toContain('event: open');
@@ -102,14 +97,13 @@ const HEARTBEAT_MS = 10_000;
 
 async function start(log?: Log) {
   const test = await startTestGateway({ sandbox: true, ...(log && { log }) });
-  await test.gateway.listen({ port: 0, host: '127.0.0.1' });
-  const { port } = test.gateway.server.address() as AddressInfo;
+  const url = await test.gateway.listen({ port: 0 });
+  const port = Number(new URL(url).port);
   const { store } = test.gateway;
   const session = await store.unit((db) => createConsoleSession(db, { key: test.key }, test.clock.now()));
   if (!session) throw new Error('no session');
   const byKey = { authorization: `Bearer ${test.key}` };
   const bySession = { [CONSOLE_HEADER]: '1', cookie: `console-${port}=${session.token}` };
-  const url = `http://127.0.0.1:${port}`;
   return { test, store, port, url, byKey, bySession, session: session.token };
 }
 

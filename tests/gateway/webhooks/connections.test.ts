@@ -109,18 +109,6 @@ describe('idle connections', () => {
     expect(endpoint.opened).toHaveLength(5);
   });
 
-  it('are closed after a while', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const endpoint = await startEndpoint(respondAlways);
-    await startSender().send(endpoint.url, HEADERS, '{}');
-    // The time counts from the turn of the event loop after the response.
-    await nextTurn();
-    vi.advanceTimersByTime(4_900);
-    expect(endpoint.open.size).toBe(1);
-    vi.advanceTimersByTime(200);
-    await endpoint.settled(0);
-  });
-
   it('are reopened with another check of the address if the endpoint has closed them', async () => {
     const endpoint = await startEndpoint((socket) => socket.end(NO_CONTENT));
     const asked: string[] = [];
@@ -148,17 +136,6 @@ describe('a reset connection', () => {
   it('is replaced once if it was kept, and the second reset is a failure', async () => {
     const endpoint = await startEndpoint((socket, count) =>
       count === 1 ? socket.write(NO_CONTENT) : socket.resetAndDestroy(),
-    );
-    const sender = startSender();
-    await sender.send(endpoint.url, HEADERS, '{}');
-    await nextTurn();
-    expect(await sender.send(endpoint.url, HEADERS, '{}')).toEqual({ failure: 'no response: ECONNRESET' });
-    expect(endpoint.opened).toHaveLength(2);
-  });
-
-  it('is not replaced if it was reopened for the request', async () => {
-    const endpoint = await startEndpoint((socket, count) =>
-      count === 1 ? socket.write('HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n') : socket.resetAndDestroy(),
     );
     const sender = startSender();
     await sender.send(endpoint.url, HEADERS, '{}');
@@ -199,19 +176,6 @@ describe('an opening connection', () => {
     sender.close();
     expect(await result).toEqual({ failure: 'no response: ECONNRESET' });
     await endpoint.settled(0);
-  });
-
-  it('fails with one reason if none of several addresses is reachable', async () => {
-    const server = createPlainServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    await new Promise((closed) => server.close(closed));
-    const result = await startSender({ resolve: async () => ['127.0.0.1', '127.0.0.2'] }).send(
-      `http://hooks.test:${port}/`,
-      HEADERS,
-      '{}',
-    );
-    expect(result).toEqual({ failure: 'no response: ECONNREFUSED' });
   });
 });
 
@@ -283,14 +247,5 @@ describe('a TLS endpoint', () => {
     expect(await sender.send(`https://${host}:${endpoint.port}/`, HEADERS, '{}')).toEqual({
       failure: 'no response: ERR_TLS_CERT_ALTNAME_INVALID',
     });
-  });
-
-  it('resumes its session on the next connection', async () => {
-    const { port } = await startTls();
-    const sender = startSender({ resolve });
-    const url = `https://hooks.test:${port}/`;
-    resumed.length = 0;
-    for (let i = 0; i < 2; i++) expect(await sender.send(url, HEADERS, '{}')).toEqual({ status: 204 });
-    expect(resumed).toEqual([false, true]);
   });
 });
