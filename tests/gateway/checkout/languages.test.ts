@@ -1,11 +1,9 @@
 /** Languages, amounts and times of the payment page. */
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { formatMoney } from '../../../client/src/money.ts';
+import { describe, expect, it } from 'vitest';
 import { payerLanguages } from '../../../contract/src/customer-texts.ts';
 import { interpolate, selectLanguage, selectLocale } from '../../../gateway/src/checkout/language.ts';
 import { ar } from '../../../gateway/src/checkout/texts/ar.ts';
 import { formatAmount, formatDuration, formatTime } from '../../../gateway/src/checkout/views.ts';
-import { minorUnits as decimalsOf } from '../../../generated/currencies.ts';
 import type { Currency } from '../../../generated/types.ts';
 import { startCheckout, UPI, UPI_ANONYMOUS } from './checkout.ts';
 
@@ -109,30 +107,6 @@ describe('an amount on the page', () => {
     [9_007_199_254_740_985, 'DZD', 'DZD 90,071,992,547,409.85'],
   ])('of %d minor units of %s is %s', (minorUnits, currency, shown) => {
     expect(spaced(formatAmount(minorUnits, currency, selectLocale(ENGLISH, currency)))).toBe(shown);
-  });
-});
-
-describe('the decimals of an amount on the page', () => {
-  it.each(Object.entries(decimalsOf) as [Currency, number][])(
-    'of %s follow ISO 4217 rather than Intl',
-    (currency, decimals) => {
-      const own = Intl.NumberFormat.prototype.resolvedOptions;
-      vi.spyOn(Intl.NumberFormat.prototype, 'resolvedOptions').mockImplementation(function (this: Intl.NumberFormat) {
-        return { ...own.call(this), maximumFractionDigits: 0 };
-      });
-      onTestFinished(() => {
-        vi.restoreAllMocks();
-      });
-      const units = 10 ** decimals;
-      expect(spaced(formatAmount(7 * units + 5, currency, 'en'))).toContain(`7.${'5'.padStart(decimals, '0')}`);
-    },
-  );
-
-  it.each([[499], [49_900_000], [Number.MAX_SAFE_INTEGER]])('match the client: %i', (amount) => {
-    for (const currency of Object.keys(decimalsOf) as Currency[])
-      expect(formatMoney(amount, currency, { locale: currency === 'INR' ? 'en-IN' : 'en' })).toBe(
-        formatAmount(amount, currency, selectLocale(ENGLISH, currency)),
-      );
   });
 });
 

@@ -1,14 +1,14 @@
-/** The administration commands, on both databases. */
+/** The administration commands, the help, and mistakes on the command line. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { ROOT, run } from '../../../scripts/tools/process.ts';
-import { describeOnEachStore, sqliteDatabase } from '../harness.ts';
+import { sqliteDatabase } from '../harness.ts';
 import { administer, createRunner, toEnvironment } from './run-command.ts';
 
-describeOnEachStore('payments-gateway', (_open, database) => {
-  it('creates a merchant, funds it, changes its keys and its secret, and audits the books', async () => {
-    const { admin, store } = await administer(database);
+describe('payments-gateway', () => {
+  it('creates a merchant, funds it, changes its keys, and audits the books', async () => {
+    const { admin, store } = await administer(sqliteDatabase);
     const created = await admin('merchant', 'create', 'Chai House', 'INR,EGP');
     const [merchantId = ''] = created.stdout.match(/\d{5}/) ?? [];
     expect(created.stdout).toMatch(/API key +sk_test_\S{32}/);
@@ -19,14 +19,7 @@ describeOnEachStore('payments-gateway', (_open, database) => {
 
     const [keyId = ''] = (await admin('key', 'create', merchantId)).stdout.match(/key_\w+/) ?? [];
     expect((await admin('key', 'revoke', merchantId, keyId)).stdout).toContain(`revoked ${keyId}`);
-    const keys = (await admin('key', 'list', merchantId)).stdout.split('\n');
-    expect(keys.find((line) => line.startsWith(keyId))).toMatch(/revoked \S+Z$/);
-    expect(keys.join()).not.toContain('sk_test_');
-    expect((await admin('key', 'revoke', merchantId, keyId)).stderr).toContain(
-      `Merchant ${merchantId} has no valid API key ${keyId}.`,
-    );
-    expect((await admin('secret', 'rotate', merchantId)).stdout).toMatch(/whsec_/);
-
+    expect((await admin('key', 'list', merchantId)).stdout).toMatch(new RegExp(`^${keyId} .*revoked \\S+Z$`, 'm'));
     expect(await admin('audit')).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(

@@ -1,5 +1,6 @@
 /** The commands for operators, and for resending webhooks as in the management API. */
 import { describe, expect, it } from 'vitest';
+import { listOperatorChanges } from '../../../gateway/src/operators/audit-log.ts';
 import { START } from '../harness/fixtures.ts';
 import { sqliteDatabase } from '../harness/stores.ts';
 import { addEvents, addSigningMerchant, readEvents } from '../webhooks/deliveries.ts';
@@ -109,7 +110,7 @@ describe('payments-gateway', () => {
     expect(await printed(...replay)).toBe('webhooks sent again: 1, of which 0 were waiting for their next attempt\n');
     expect(await printed('webhook', 'resend', event)).toBe(`${event} is sent to ${url} again\n`);
     expect(await printed('webhook', 'stopped')).toBe('no callback URL is stopped\n');
-    expect(await printed('webhook', 'stop', id, url)).toContain('webhook resume');
+    expect(await printed('webhook', 'stop', id, url, '--reason', 'The shop asked for it')).toContain('webhook resume');
     expect(await printed('webhook', 'stopped')).toMatch(/evt_\w+ {2}http:\/\/a.test\/hook {2}by \S+@\S+\n$/);
     expect(await printed(...replay, '--state', 'stopped', '--merchant', id)).toContain('webhooks sent again: ');
     const refused = [
@@ -121,5 +122,13 @@ describe('payments-gateway', () => {
     expect(refused.map(({ code }) => code)).toEqual([1, 1, 2, 1]);
     const resume = async () => (await admin('webhook', 'resume', id, url)).code;
     expect([await resume(), await resume()]).toEqual([0, 1]);
+    const changes = (await listOperatorChanges(store.read, { limit: 9 })).toReversed();
+    expect(changes.map(({ action, subject, reason }) => [action, subject, reason])).toEqual([
+      ['replayEvents', 'undelivered since 2026-03-02T09:00:00.000Z', undefined],
+      ['resendEvent', event, undefined],
+      ['stopUrl', 'http://a.test', 'The shop asked for it'],
+      ['replayEvents', 'stopped since 2026-03-02T09:00:00.000Z', undefined],
+      ['resumeUrl', 'http://a.test', undefined],
+    ]);
   });
 });

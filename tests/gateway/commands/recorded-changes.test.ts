@@ -3,13 +3,10 @@ import { hostname, userInfo } from 'node:os';
 import { describe, expect, it, vi } from 'vitest';
 import { COMMANDS, GROUPS } from '../../../gateway/src/commands/database-commands.ts';
 import { listOperatorChanges } from '../../../gateway/src/operators/audit-log.ts';
-import { stoppedUrls } from '../../../gateway/src/webhooks/stopped-urls.ts';
 import { sqliteDatabase } from '../harness/stores.ts';
-import { addEvents, addSigningMerchant, readEvents } from '../webhooks/deliveries.ts';
 import { administer, createRunner } from './run-command.ts';
 
 const USER = `${userInfo().username}@${hostname()}`;
-const URL_OF_HOOK = 'http://a.test/hook?token=secret';
 
 /** Read-only commands. */
 const READING = /^(list|stopped|audit|reconcile|failing)\b/;
@@ -76,25 +73,6 @@ describe('a command that changes the database', () => {
     expect(made.map(({ reason }) => reason).filter(Boolean)).toEqual(['Ticket 7', 'Deposit of 2 March']);
     expect(made.filter(({ merchantId }) => merchantId === Number(id))).toHaveLength(8);
     expect((await admin('operator', 'list')).stdout).not.toContain(USER);
-  });
-
-  it('is recorded with the address of a callback URL, and stops it by name', async () => {
-    const { store, admin, changes } = await recording();
-    const { merchant } = await addSigningMerchant(store);
-    await addEvents(store, merchant, [URL_OF_HOOK]);
-    const [event = ''] = (await readEvents(store)).map((row) => String(row['id']));
-    const id = String(merchant.id);
-    await admin('webhook', 'resend', event);
-    await admin('webhook', 'replay', '--since', '2026-03-02');
-    await admin('webhook', 'stop', id, URL_OF_HOOK, '--reason', 'The shop asked for it');
-    expect(await stoppedUrls(store.read, { limit: 10 })).toMatchObject([{ by: { name: USER } }]);
-    await admin('webhook', 'resume', id, URL_OF_HOOK);
-    expect((await changes()).toReversed().map(({ action, subject, reason }) => [action, subject, reason])).toEqual([
-      ['resendEvent', event, undefined],
-      ['replayEvents', 'undelivered since 2026-03-02T00:00:00.000Z', undefined],
-      ['stopUrl', 'http://a.test', 'The shop asked for it'],
-      ['resumeUrl', 'http://a.test', undefined],
-    ]);
   });
 
   it('is recorded with the operator of OPERATOR_KEY, which must be valid', async () => {

@@ -210,7 +210,7 @@ describe('the key of an operator', () => {
     expect([page, next].map(({ data }) => data[0].name)).toEqual(['Lee', 'Dana']);
   });
 
-  it('has a separate rate limit, and limits wrong keys by address before the lookup', async () => {
+  it('has a separate rate limit, and wrong keys share the limit of their address', async () => {
     const { test, operator } = await startOperated(await openTestSqlite(), { limits: { requestsPerSecond: 2 } });
     const other = await addOperator(test, 'Lee');
     const statuses = async (count: number, authorization: string) => {
@@ -223,18 +223,7 @@ describe('the key of an operator', () => {
     expect(await statuses(1, `Bearer ${operator.key}`)).toEqual([200]);
     expect(await statuses(12, `Bearer ${operator.key}`)).toContain(429);
     expect(await statuses(1, `Bearer ${other.key}`)).toEqual([200]);
-    let looked = 0;
-    const { read } = test.gateway.store;
-    const get = read.get.bind(read);
-    Object.assign(read, {
-      get(sql: string, ...values: never[]) {
-        if (sql.includes('from operator_keys')) looked += 1;
-        return get(sql, ...values);
-      },
-    });
-    const wrong = await statuses(30, `Bearer op_${'x'.repeat(32)}`);
-    expect(wrong).toContain(429);
-    expect(looked).toBe(wrong.filter((status) => status === 401).length);
+    expect(await statuses(30, `Bearer op_${'x'.repeat(32)}`)).toContain(429);
   });
 });
 

@@ -1,17 +1,13 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, vi } from 'vitest';
 import { createSigningSecret } from '../../../gateway/src/merchants/signing-secrets.ts';
-import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
-import { resendEvents } from '../../../gateway/src/webhooks/resends.ts';
 import { RETRY_DELAYS_MS } from '../../../gateway/src/webhooks/retries.ts';
 import type { Received } from '../../tools/endpoint.ts';
-import { addMerchant, START } from '../harness/fixtures.ts';
+import { addMerchant } from '../harness/fixtures.ts';
 import { openTestSqlite } from '../harness.ts';
 import { addEvents, openShop, readEvents, startClock, startTestDeliveries } from './deliveries.ts';
 import { startReceiver, status } from './receiver.ts';
-
-const DAY_MS = 24 * 60 * 60_000;
 
 /** Verifies the signature at a time with the library for merchants. */
 function expectSigned(received: Received | undefined, secret: string, now: number): void {
@@ -85,26 +81,6 @@ describe('the delivery of webhooks', () => {
     clock.advance(Number(waiting?.['next_at']) - clock.now());
     await attempted(2);
     expect((await readEvents(store))[0]).toMatchObject({ attempts: 1, delivered_at: clock.now() });
-  });
-
-  it('postpones a resend while the merchant has no secret', async () => {
-    const store = await openTestSqlite();
-    const clock = startClock();
-    const merchant = await addMerchant(store);
-    const receiver = await startReceiver();
-    await addEvents(store, merchant, [receiver.address]);
-    const [event] = await readEvents(store);
-    const again = { now: START, due: START, ids: randomIds, waitingMax: 100 };
-    await store.unit((db) => resendEvents(db, merchant.id, [String(event?.['id'])], again));
-    const { attempted, worker } = startTestDeliveries(store, clock);
-    await worker.idle();
-    expect(await readEvents(store)).toHaveLength(2);
-    await store.unit((db) => createSigningSecret(db, merchant.id, START, NO_KEYS));
-    clock.advance(DAY_MS);
-    await attempted(2);
-    await worker.idle();
-    expect(receiver.requests.map(({ headers }) => headers['webhook-id'])).toEqual([event?.['id'], event?.['id']]);
-    expect(await readEvents(store)).toHaveLength(1);
   });
 
   it('logs a failed attempt without the body, the secret and the rest of the URL', async () => {
