@@ -20,7 +20,6 @@ import { gatewayApiArtifacts } from './gateway-api.ts';
 import { generatorsDocument } from './generators-document.ts';
 import { implementationsArtifacts } from './implementations.ts';
 import { installationArtifacts } from './installation.ts';
-import { locationsArtifact } from './locations.ts';
 import { requirementsArtifact } from './requirements.ts';
 import { rolesArtifact } from './roles.ts';
 import { movesArtifact, statusesArtifact } from './statuses.ts';
@@ -40,7 +39,6 @@ export async function buildArtifacts(): Promise<Artifact[]> {
     ...made,
     ...implementationsArtifacts(made.find(({ file }) => file === BUNDLE_FILE)?.content ?? ''),
     ...(await gatewayApiArtifacts()),
-    { file: 'generated/locations.json', content: locationsArtifact() },
     { file: 'docs/configuration.md', content: configurationReference() },
     ...installationArtifacts(),
     rolesArtifact(await bundleApi('management')),

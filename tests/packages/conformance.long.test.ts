@@ -30,7 +30,6 @@ describe('the package', () => {
       'README.md',
       'action.yml',
       'dist/assets/driver-template.ts',
-      'dist/assets/locations.json',
       'dist/assets/openapi.json',
       `dist/assets/requirements/${readBundle().info.version}.json`,
       'driver-template.ts',

@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { CoveredPart, Result } from '../../../conformance/src/core/check.ts';
 import { findSuccess } from '../../../conformance/src/document/contract.ts';
 import { listUndeclared, measureCoverage } from '../../../conformance/src/report/coverage.ts';
-import { findLocation } from '../../../conformance/src/report/sarif.ts';
 import { readString } from '../../../conformance/src/service/exchange.ts';
 import type { ReceivedDelivery } from '../../../conformance/src/service/journal.ts';
-import { atPointer, type Schema } from '../../../contract/src/model.ts';
+import type { Schema } from '../../../contract/src/model.ts';
 import { contract, createExchange, result, verification } from './synthetic.ts';
 
 const CHECK = 'replay/createPayment/h2h-upi';
@@ -85,23 +84,4 @@ it('lists undeclared fields at any depth, and none in maps', () => {
   expect(listUndeclared(contract.bundle, schema, value)).toEqual(['/tip', '/customer/shoe~1size']);
   const map: Schema = { properties: { id: {} }, additionalProperties: {} };
   expect(listUndeclared(contract.bundle, map, { anything: 1 })).toEqual([]);
-});
-
-describe('the location of a clause', () => {
-  it.each([
-    ['/paths/~1payments/post', 'openapi/paths/payments.yaml'],
-    ['/components/schemas/Amount/minimum', 'openapi/components/schemas/Amount.yaml'],
-    ['/webhooks/payoutFailed/post/requestBody', 'openapi/webhooks/payoutFailed.yaml'],
-    ['/x-assumptions/3', 'openapi/assumptions.yaml'],
-    ['/x-state-machines/payout/transitions/1', 'openapi/state-machines.yaml'],
-    ['/tags/0', 'openapi/openapi.yaml'],
-  ])('of %s is in %s', (pointer, file) => {
-    expect(atPointer(contract.bundle, pointer)).toBeDefined();
-    expect(findLocation(pointer).file).toBe(file);
-  });
-
-  it('is the line of the key', () => {
-    expect(findLocation('/components/schemas/Amount/minimum').line).toBeGreaterThan(1);
-    expect(findLocation('/x-assumptions/3').line).toBeGreaterThan(findLocation('/x-assumptions/2').line);
-  });
 });

@@ -189,12 +189,14 @@ describe('the SARIF report', () => {
     for (const { ruleId, ruleIndex } of results) expect(tool.driver.rules[ruleIndex].id).toBe(ruleId);
   });
 
-  it('points at a file of the implementer, and names the clause and its line in the contract', () => {
+  it('points at a file of the implementer, and names the clause', () => {
     expect(results[0].locations[0].physicalLocation).toEqual({
       artifactLocation: { uri: '.github/workflows/ci.yml' },
       region: { startLine: 1 },
     });
-    expect(results[0].locations[0].properties).toEqual({ contract: 'openapi/paths/payments.yaml:1' });
+    expect(results[0].locations[0].logicalLocations).toEqual([
+      { fullyQualifiedName: '/paths/~1payments/post', kind: 'member' },
+    ]);
   });
 
   it.each([
