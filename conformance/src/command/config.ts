@@ -156,7 +156,6 @@ const SETTINGS: Readonly<Record<keyof Config, readonly [holds: (value: unknown) 
   webhook: [isRecord, 'an object with host, port or url'],
   driver: [(value) => isText(value) || isRecord(value), 'a name, a path or a driver'],
   capabilities: [isCapabilities, `an object with levels, an array of ${LEVELS.join(', ')}`],
-  tags: [isTexts, 'an array of strings'],
   only: [isTexts, 'an array of strings'],
   skip: [isTexts, 'an array of strings'],
   profile: [(value) => PROFILES.some((name) => name === value), PROFILES.join(' or ')],

@@ -31,7 +31,7 @@ export function replayOptions<T extends Omit<ConformanceOptions, 'baseUrl'>>(
   flags: Flags,
 ): T {
   const { seed, walks, profile, requirements, levels } = report;
-  const { only: _only, skip: _skip, tags: _tags, ...rest } = given;
+  const { only: _only, skip: _skip, ...rest } = given;
   const only = flags.only ?? checksToRepeat(report, given.driver);
   return {
     ...rest,

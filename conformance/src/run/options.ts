@@ -41,8 +41,6 @@ export interface ConformanceOptions {
   readonly driver?: string | Driver;
   /** Levels that the service claims. Defaults to all. */
   readonly levels?: readonly Level[];
-  /** Runs only checks of operations with one of these tags of the document, such as `Payouts`. Defaults to all. */
-  readonly tags?: readonly string[];
   /** Runs only these checks: ids, their beginnings, operations, tags or levels. Defaults to all. */
   readonly only?: readonly string[];
   /** Leaves these checks out: ids, their beginnings, operations, tags or levels. */

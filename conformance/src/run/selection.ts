@@ -4,14 +4,14 @@ import type { Check } from '../core/check.ts';
 import type { Contract } from '../document/contract.ts';
 import type { ConformanceOptions } from './options.ts';
 
-export type CheckSelection = Pick<ConformanceOptions, 'only' | 'skip' | 'tags'>;
+export type CheckSelection = Pick<ConformanceOptions, 'only' | 'skip'>;
 type Named = Pick<Check, 'id' | 'operation' | 'levels' | 'partOf'>;
 
 /** The checks that the options select. Throws a UserError for a word that selects none. */
 export function selectChecks<T extends Named>(
   contract: Contract,
   checks: readonly T[],
-  { only, skip = [], tags }: CheckSelection,
+  { only, skip = [] }: CheckSelection,
 ): T[] {
   const named = (check: T, word: string) => isNamed(contract, check, word);
   for (const word of [...(only ?? []), ...skip]) {
@@ -21,16 +21,8 @@ export function selectChecks<T extends Named>(
       2,
     );
   }
-  for (const tag of tags ?? []) {
-    if (checks.some((check) => listTags(contract, check).includes(tag.toLowerCase()))) continue;
-    const known = contract.bundle.tags.map(({ name }) => name).join(', ');
-    throw new UserError(`No check has the tag '${tag}'. The document's tags are ${known}.`, 2);
-  }
   return checks.filter(
-    (check) =>
-      (only?.some((word) => named(check, word)) ?? true) &&
-      !skip.some((word) => named(check, word)) &&
-      (tags?.some((tag) => listTags(contract, check).includes(tag.toLowerCase())) ?? true),
+    (check) => (only?.some((word) => named(check, word)) ?? true) && !skip.some((word) => named(check, word)),
   );
 }
 

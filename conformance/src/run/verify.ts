@@ -61,8 +61,8 @@ export async function verifyService(options: ConformanceOptions, watching: RunOb
   const chosen = await preflight(contract, connection, settings, options.driver);
   const driver = boundedDriver(chosen, settings.timeoutMs);
   const plan = planChecks({ contract, settings, driver });
-  const { only, skip, tags } = options;
-  const selection = { ...(only && { only }), ...(skip && { skip }), ...(tags && { tags }) };
+  const { only, skip } = options;
+  const selection = { ...(only && { only }), ...(skip && { skip }) };
   const checks = selectChecks(contract, plan, selection);
   watching.onPlan?.(checks);
   const rules = createRules(contract, { ...options, driver });
