@@ -8,6 +8,11 @@ import { parsePointer, toPointer } from './pointer.ts';
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
+/** Whether the value is an object, and no list. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** A JSON Schema of the document. Only the keywords that the contract uses are named. */
 export interface Schema {
   $ref?: string;

@@ -1,5 +1,5 @@
 /** `payments-conformance check-har`: judges recorded traffic. */
-import { type CommandLine, type Terminal, UserError } from '../../../contract/src/cli.ts';
+import type { CommandLine, Terminal } from '../../../contract/src/cli.ts';
 import type { Profile } from '../core/settings.ts';
 import { parseProfile } from './flags.ts';
 
@@ -8,8 +8,6 @@ interface Flags {
   readonly profile?: Profile;
   readonly json?: string;
 }
-
-const BYTES_MAX = 200_000_000;
 
 const HELP = `
 Sends nothing, so that it is safe for recordings of production. It judges shapes,
@@ -37,24 +35,16 @@ export function addCheckHarCommand(program: CommandLine): void {
 }
 
 async function checkHar(file: string, { secret, profile, json }: Flags, terminal: Terminal): Promise<number> {
-  const { readFileSync, statSync, writeFileSync } = await import('node:fs');
+  const { readText, writeJson } = await import('./text-files.ts');
   const { verifyRecorded } = await import('../run/recorded.ts');
   const { assess } = await import('../run/assess.ts');
   const { buildReport } = await import('../report/build-report.ts');
   const { terminalReport } = await import('../report/terminal.ts');
   const { usesColor } = await import('../report/paint.ts');
-  const read = () => {
-    try {
-      if (statSync(file).size > BYTES_MAX) throw new Error(`it has more than ${BYTES_MAX / 1e6} MB`);
-      return readFileSync(file, 'utf8');
-    } catch (error) {
-      throw new UserError(`Can't read ${file}: ${(error as Error).message}`, 2);
-    }
-  };
-  const verification = await verifyRecorded(read(), file, secret ?? process.env['WEBHOOK_SECRET']);
+  const verification = await verifyRecorded(readText(file), file, secret ?? process.env['WEBHOOK_SECRET']);
   const assessment = assess(verification, { ...(profile && { profile }) });
   const report = buildReport(verification, assessment, verification.contract.bundle.info.version);
-  if (json !== undefined) writeFileSync(json, `${JSON.stringify(report, null, 2)}\n`);
+  if (json !== undefined) writeJson(json, report);
   terminal.out(terminalReport(report, { color: usesColor() }));
   return report.exitCode;
 }

@@ -1,10 +1,10 @@
 /** `payments-conformance init`: writes a config file, a driver and a workflow that fit the project. */
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
-import { type CommandLine, UserError } from '../../../contract/src/cli.ts';
+import { join, relative, resolve } from 'node:path';
+import type { CommandLine } from '../../../contract/src/cli.ts';
 import type { Project } from '../init/project.ts';
 import { CONFIG_FILES, loadsTypeScript } from './config.ts';
+import { writeText } from './text-files.ts';
 
 interface Flags {
   readonly url?: string;
@@ -61,14 +61,13 @@ async function initCommand(folder: string, { url: given, force = false }: Flags)
   const written: Written[] = [];
   for (const { file, text, stays = existsSync(file) && !force, isLeftOut = false } of files) {
     if (isLeftOut) continue;
-    if (!stays) await write(file, text);
+    if (!stays) writeText(file, text);
     written.push({ file, isKept: stays });
   }
-  const { wrapped } = await import('../report/paint.ts');
   return [
-    ...foundLines(project, given === undefined ? foundText(found) : baseUrl).flatMap((line) => wrapped(line, 0)),
+    ...foundLines(project, given === undefined ? foundText(found) : baseUrl),
     ...['', ...written.map(({ file, isKept }) => `${isKept ? 'kept ' : 'wrote'}  ${shown(file)}`), ''],
-    ...nextLines(project, names.driver, written).flatMap((line) => wrapped(line, 0)),
+    ...nextLines(project, names.driver, written),
     `  ${folder === process.cwd() ? '' : `cd ${shown(folder)} && `}npx payments-conformance`,
   ].join('\n');
 }
@@ -77,15 +76,6 @@ interface Written {
   readonly file: string;
   /** Whether it was there before, and stays as it was. */
   readonly isKept: boolean;
-}
-
-async function write(file: string, text: string): Promise<void> {
-  try {
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, text);
-  } catch (error) {
-    throw new UserError(`Can't write ${file}: ${(error as Error).message}`, 2);
-  }
 }
 
 function foundText(found: string | undefined): string {

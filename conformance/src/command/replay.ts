@@ -1,5 +1,4 @@
 /** `--replay`: repeats the failed checks of an earlier run with its data, and compares the findings. */
-import { readFileSync } from 'node:fs';
 import { UserError } from '../../../contract/src/cli.ts';
 import { printable } from '../../../contract/src/printable.ts';
 import { planChecks } from '../checks/index.ts';
@@ -8,16 +7,14 @@ import { gatewayDriver } from '../drivers/gateway.ts';
 import { FORMAT, isReport, type Report, type ReportedCheck } from '../report/report.ts';
 import { type ConformanceOptions, toSettings } from '../run/options.ts';
 import { DRIVERS } from '../run/preflight.ts';
+import { parseJson } from '../service/exchange.ts';
 import type { Flags } from './flags.ts';
+import { readText } from './text-files.ts';
 
 /** Reads a JSON report. Throws a UserError if the file is something else. */
 export function readReport(file: string): Report {
-  try {
-    const report: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    if (isReport(report)) return report;
-  } catch (error) {
-    throw new UserError(`Can't read ${file}: ${(error as Error).message}`, 2);
-  }
+  const report = parseJson(readText(file));
+  if (isReport(report)) return report;
   throw new UserError(`${file} is not a report of format ${FORMAT}. Use a file that --json wrote.`, 2);
 }
 

@@ -1,7 +1,6 @@
 /** Keys and signatures of reports: `--sign`, `payments-conformance create-key` and `payments-conformance verify-report`. */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
+import { writeFileSync } from 'node:fs';
 import { type Terminal, UserError } from '../../../contract/src/cli.ts';
 import { printable } from '../../../contract/src/printable.ts';
 import { contractDigest } from '../document/contract.ts';
@@ -15,6 +14,7 @@ import {
   readSigningKey,
 } from '../report/signed-report.ts';
 import { outcomeSentence } from '../report/words.ts';
+import { readText } from './text-files.ts';
 
 /** Exit code for a genuine report of a service that conforms except for known failures. */
 const HAS_KNOWN_FAILURES = 4;
@@ -23,9 +23,6 @@ const HAS_KNOWN_FAILURES = 4;
 const PRIVATE_MODE = 0o600;
 /** Variable with the PEM text of a private key, as CI systems hand over secrets. */
 const KEY_VARIABLE = 'SIGNING_KEY';
-
-/** About fifty times the report of a run. */
-const REPORT_BYTES_MAX = 50_000_000;
 
 const MAKE_ONE = 'Make a pair with: payments-conformance create-key';
 
@@ -60,7 +57,7 @@ key id ${publicKeyId(publicKey)}
 /** Prints whether a report is genuine, its signer and its outcome. Returns the exit code. */
 export function verifyReport(file: string, keyFiles: readonly string[], terminal: Terminal): number {
   const keys = publicKeys(keyFiles);
-  const envelope = readSignedFile(file);
+  const envelope = readText(file);
   try {
     const opened = openReport(envelope, keys);
     terminal.out(`${printOpened(file, opened)}\n`);
@@ -84,16 +81,6 @@ export function publicKeys(files: readonly string[]): KeyObject[] {
     if (key) return key;
     throw new UserError(`${name}: not an Ed25519 public key in PEM. ${MAKE_ONE}`, 2);
   });
-}
-
-/** The text of a signed report, which may be compressed. Throws a UserError if it can't be read. */
-export function readSignedFile(file: string): string {
-  if (!file.endsWith('.gz')) return readText(file);
-  try {
-    return gunzipSync(readFileSync(file), { maxOutputLength: REPORT_BYTES_MAX }).toString();
-  } catch (error) {
-    throw new UserError(`Can't read ${file}: ${(error as Error).message}`, 2);
-  }
 }
 
 /** Facts to compare with the expected ones. */
@@ -121,14 +108,6 @@ function printOpened(file: string, { report, keyId }: OpenedReport): string {
 function formatSelection({ selection }: Report): string {
   const parts = Object.entries(selection).map(([option, words]) => `--${option} ${words.join(',')}`);
   return parts.length === 0 ? ', all checks' : `, not all checks: ${parts.join(' ')}`;
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new UserError(`Can't read ${file}: ${(error as Error).message}`, 2);
-  }
 }
 
 function writeNew(file: string, text: string | Buffer, mode?: number): void {

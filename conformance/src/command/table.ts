@@ -1,6 +1,6 @@
 /** `payments-conformance table`: a table of implementations × levels from the signed reports in a folder. */
 import type { KeyObject } from 'node:crypto';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { type Terminal, UserError } from '../../../contract/src/cli.ts';
 import { printable } from '../../../contract/src/printable.ts';
@@ -15,7 +15,8 @@ import {
   type SignedReport,
 } from '../report/table.ts';
 import { htmlTable } from '../report/table-html.ts';
-import { publicKeys, readSignedFile } from './signing.ts';
+import { publicKeys } from './signing.ts';
+import { readText, writeJson, writeText } from './text-files.ts';
 
 const SIGNED = /\.dsse\.json(\.gz)?$/;
 
@@ -32,11 +33,11 @@ export function tableCommand(folder: string, flags: TableFlags, terminal: Termin
   const { signed, refused } = readFolder(folder, publicKeys(flags.key ?? []));
   const table = buildTable(signed, refused, contractDigest());
   const { json, html, markdown, badges } = flags;
-  if (badges !== undefined) for (const [name, svg] of listBadges(signed)) write(join(badges, name), svg);
+  if (badges !== undefined) for (const [name, svg] of listBadges(signed)) writeText(join(badges, name), svg);
   const toRelativeLink = (file: string) => badges && (relative(dirname(file), badges).replaceAll('\\', '/') || '.');
-  if (json !== undefined) write(json, `${JSON.stringify(table, null, 2)}\n`);
-  if (html !== undefined) write(html, htmlTable(table));
-  if (markdown !== undefined) write(markdown, markdownTable(table, toRelativeLink(markdown)));
+  if (json !== undefined) writeJson(json, table);
+  if (html !== undefined) writeText(html, htmlTable(table));
+  if (markdown !== undefined) writeText(markdown, markdownTable(table, toRelativeLink(markdown)));
   if ([json, html, markdown].every((file) => file === undefined)) {
     terminal.out(printable(markdownTable(table, toRelativeLink('table.md')), { lines: true }));
   }
@@ -53,7 +54,7 @@ export function readFolder(
   const refused: RefusedReport[] = [];
   for (const file of signedFiles(folder)) {
     try {
-      const { report, keyId } = openReport(readSignedFile(join(folder, file)), keys);
+      const { report, keyId } = openReport(readText(join(folder, file)), keys);
       signed.push({ report, keyId, file });
     } catch (error) {
       if (!(error instanceof InvalidSignature || error instanceof UserError)) throw error;
@@ -73,13 +74,4 @@ function signedFiles(folder: string): string[] {
   }
   if (names.length > 0) return names.sort();
   throw new UserError(`${folder} has no signed report. --json FILE.json with --sign writes FILE.dsse.json.`, 2);
-}
-
-function write(file: string, text: string): void {
-  try {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
-  } catch (error) {
-    throw new UserError(`Can't write ${file}: ${(error as Error).message}`, 2);
-  }
 }

@@ -16,7 +16,6 @@ import {
   NO_KNOWN_FAILURES,
   readKnownFailures,
   withFailures,
-  writeKnownFailures,
 } from '../run/known-failures.ts';
 import { type ConformanceOptions, DEFAULT_TIME_MAX, toSettings } from '../run/options.ts';
 import { namedDriver } from '../run/preflight.ts';
@@ -28,6 +27,7 @@ import { type Flags, readReportFiles, toOptions } from './flags.ts';
 import { startProgress } from './progress.ts';
 import { compareReports, readReport, replayOptions } from './replay.ts';
 import { reportSigningKey } from './signing.ts';
+import { writeJson } from './text-files.ts';
 import { nextTrigger, terminalSources, watchRuns } from './watch.ts';
 import { alertFile, announceOnGitHub, writeReports, writeSigned } from './write-reports.ts';
 
@@ -56,8 +56,8 @@ export async function verifyCommand(
   }
   const runAll = async (current: typeof chosen = chosen): Promise<Report> => {
     const { report, verification } = await verifyAndReport({ ...current, baseUrl: address }, flags, terminal);
-    await writeReports(report, verification, files, alertFile(flags.config, process.env));
-    if (key && files.json !== undefined) await writeSigned(report, files.json, key);
+    writeReports(report, verification, files, alertFile(flags.config, process.env));
+    if (key && files.json !== undefined) writeSigned(report, files.json, key);
     if (flags.github ?? config.github ?? process.env['GITHUB_ACTIONS'] === 'true') {
       await announceOnGitHub(report, terminal, process.env['GITHUB_STEP_SUMMARY']);
     }
@@ -146,7 +146,7 @@ function initKnownFailures(verification: Verification, rules: Rules, file: strin
     ]),
   );
   const known = withFailures(before, reasons, new Set(results.map(({ id }) => id)));
-  writeKnownFailures(file, known);
+  writeJson(file, known);
   return known;
 }
 

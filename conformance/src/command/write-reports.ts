@@ -1,9 +1,9 @@
 /** Writes the requested report files. */
 import type { KeyObject } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { appendFile, mkdir, writeFile } from 'node:fs/promises';
-import { dirname, isAbsolute, relative, resolve } from 'node:path';
-import { type Terminal, UserError } from '../../../contract/src/cli.ts';
+import { appendFile } from 'node:fs/promises';
+import { isAbsolute, relative, resolve } from 'node:path';
+import type { Terminal } from '../../../contract/src/cli.ts';
 import { printable } from '../../../contract/src/printable.ts';
 import { badge } from '../report/badge.ts';
 import { githubAnnotations, githubSummary } from '../report/github.ts';
@@ -16,6 +16,7 @@ import { signReport } from '../report/signed-report.ts';
 import type { Verification } from '../run/verify.ts';
 import { CONFIG_FILES, type ReportFiles } from './config.ts';
 import { signedFile } from './signing.ts';
+import { writeText } from './text-files.ts';
 
 const FORMATS: Readonly<
   Record<keyof ReportFiles, (report: Report, verification: Verification, alerts: string) => string>
@@ -33,24 +34,14 @@ function jsonReport(report: Report): string {
 }
 
 /** Writes the signed report next to the JSON report. */
-export async function writeSigned(report: Report, file: string, key: KeyObject): Promise<void> {
-  await writeFile(signedFile(file), signReport(jsonReport(report), key));
+export function writeSigned(report: Report, file: string, key: KeyObject): void {
+  writeText(signedFile(file), signReport(jsonReport(report), key));
 }
 
 /** Writes the reports. `alerts` is the file at which code scanning shows the findings. */
-export async function writeReports(
-  report: Report,
-  verification: Verification,
-  files: ReportFiles,
-  alerts: string,
-): Promise<void> {
+export function writeReports(report: Report, verification: Verification, files: ReportFiles, alerts: string): void {
   for (const [format, file] of Object.entries(files) as [keyof ReportFiles, string][]) {
-    try {
-      await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, FORMATS[format](report, verification, alerts));
-    } catch (error) {
-      throw new UserError(`Can't write ${file}: ${(error as Error).message}`, 2);
-    }
+    writeText(file, FORMATS[format](report, verification, alerts));
   }
 }
 

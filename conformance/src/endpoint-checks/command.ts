@@ -1,6 +1,7 @@
 /** `payments-conformance receiver`: verifies the endpoint that receives the webhooks. */
 import { type CommandLine, parseNumber, UserError } from '../../../contract/src/cli.ts';
 import { parseHeader, parseProfile, parseWords } from '../command/flags.ts';
+import { writeJson } from '../command/text-files.ts';
 import type { Profile } from '../core/settings.ts';
 
 interface Flags {
@@ -65,9 +66,7 @@ async function receiverCommand(url: string, flags: Flags, { terminal }: CommandL
   const assessment = assessReceiver(results, profile);
   const { outcome, exitCode } = assessment;
   if (json !== undefined) {
-    const { writeFile } = await import('node:fs/promises');
-    const report = { url, profile: assessment.profile, outcome, exitCode, results };
-    await writeFile(json, `${JSON.stringify(report, null, 2)}\n`);
+    writeJson(json, { url, profile: assessment.profile, outcome, exitCode, results });
   }
   terminal.out(`${printReceiver(loadContract(), { url, results, assessment, isColored: usesColor() })}\n`);
   return exitCode;

@@ -1,4 +1,4 @@
-/** Text for a terminal: its colors, and its lines. */
+/** Colors of text for a terminal. */
 
 const COLORS = { red: 31, green: 32, yellow: 33, cyan: 36, bold: 1, dim: 2 } as const;
 export type Color = keyof typeof COLORS;
@@ -12,22 +12,4 @@ export function painter(isColored: boolean): Paint {
 /** As https://no-color.org has it. */
 export function usesColor(): boolean {
   return process.stdout.isTTY === true && !process.env['NO_COLOR'];
-}
-
-const WIDTH = 80;
-
-/** Wraps the text for a terminal of 80 columns, with an indent. Longer words stay whole. */
-export function wrapped(text: string, indent: number): string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(/\s+/)) {
-    const longer = line === '' ? word : `${line} ${word}`;
-    if (line !== '' && indent + longer.length > WIDTH) {
-      lines.push(line);
-      line = word;
-    } else {
-      line = longer;
-    }
-  }
-  return [...lines, line];
 }

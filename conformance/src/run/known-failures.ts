@@ -1,7 +1,8 @@
 /** The file of known failures: checks that may fail for now, with reasons, and flaky checks. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { isDay } from '../../../contract/src/calendar.ts';
 import { UserError } from '../../../contract/src/cli.ts';
+import { isObject } from '../../../contract/src/model.ts';
 import { parseJsonFile } from '../service/exchange.ts';
 
 export interface KnownFailure {
@@ -104,12 +105,4 @@ export function withFailures(
   const listed = new Set(kept.map(({ check }) => check));
   const added = [...failing].filter(([check]) => !listed.has(check) && !flaky.has(check));
   return { failures: [...kept, ...added.map(([check, reason]) => ({ check, reason }))], flaky: known.flaky };
-}
-
-export function writeKnownFailures(file: string, known: KnownFailures): void {
-  writeFileSync(file, `${JSON.stringify(known, null, 2)}\n`);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,23 +1,17 @@
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   parseKnownFailures,
   readKnownFailures,
   requireKnownChecks,
   withFailures,
-  writeKnownFailures,
 } from '../../../conformance/src/run/known-failures.ts';
-import { temporaryFolder } from '../../tools/temporary.ts';
 
 const FILE = 'known-failures.json';
 const parse = (value: unknown) => parseKnownFailures(JSON.stringify(value), FILE);
 
 describe('the file of known failures', () => {
-  it('reads its own output', async () => {
-    const file = join(await temporaryFolder('known-failures'), FILE);
+  it('may begin with a byte order mark', () => {
     const known = { failures: [{ check: 'a/b', reason: 'soon', ticket: 'PAY-1', expires: '2027-01-31' }], flaky: [] };
-    writeKnownFailures(file, known);
-    expect(readKnownFailures(file)).toEqual(known);
     expect(parseKnownFailures(`\uFEFF${JSON.stringify(known)}`, FILE)).toEqual(known);
   });
 
