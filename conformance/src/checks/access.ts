@@ -17,7 +17,7 @@ import {
 import { assumption, specified } from '../document/basis.ts';
 import { type Contract, findResponse } from '../document/contract.ts';
 import { type Exchange, readString, type ServiceCall, UNKNOWN_KEY } from '../service/exchange.ts';
-import { listLevels, waitingGoal } from './levels.ts';
+import { DECLINED_PAYOUT, listLevels, operationKind, unpaidGoal, waitingGoal } from './levels.ts';
 
 const UNAUTHORIZED = 401;
 const NOT_FOUND = 404;
@@ -114,9 +114,7 @@ async function judgeRefusal(context: Context, operation: Operation, { change }: 
   };
   const exchange = await send(change(call, settings.key));
   const clause = assumption(contract.bundle, 'auth');
-  const findings = judgeResponse(contract, exchange, UNAUTHORIZED).map((finding) =>
-    finding.at === 'status' ? { ...finding, clause } : finding,
-  );
+  const findings = judgeResponse(contract, exchange, UNAUTHORIZED, clause);
   if (operation.id !== OPERATION_NAMES.payment.create || exchange.status < 400) return findings;
   const found = await send({ operation: contract.operation('findPayment'), query: { merchant_order_id: order } });
   if (found.status >= 400) return findings;
@@ -135,10 +133,7 @@ function unknownCheck(contract: Contract, operation: Operation): Check {
     async run(context) {
       const { id } = await createTransaction(context, operation);
       const exchange = await context.send(createCall(operation, unknownLike(id)));
-      return judgeResponse(contract, exchange, NOT_FOUND).map((finding) => ({
-        ...finding,
-        clause: finding.at === 'status' ? assumption(contract.bundle, 'errors') : finding.clause,
-      }));
+      return judgeResponse(contract, exchange, NOT_FOUND);
     },
   };
 }
@@ -195,10 +190,7 @@ export function judgeForeign(contract: Contract, exchange: Exchange, clause: Fin
   if (exchange.status < 400) {
     return [{ at: 'status', expected: String(NOT_FOUND), found: foundStatus(exchange), clause, exchange }];
   }
-  return judgeResponse(contract, exchange, NOT_FOUND).map((finding) => ({
-    ...finding,
-    clause: assumption(contract.bundle, 'errors'),
-  }));
+  return judgeResponse(contract, exchange, NOT_FOUND);
 }
 
 export function secondKey({ settings }: Context): string {
@@ -208,14 +200,10 @@ export function secondKey({ settings }: Context): string {
   return settings.secondKey;
 }
 
-async function createTransaction(
-  { contract, fixtures, settings }: Context,
-  { id, path, request }: Operation,
-): Promise<TrackedTransaction> {
-  if (path.startsWith(contract.operation(OPERATION_NAMES.payout.create).path))
-    return fixtures.payout({ until: 'FAILED' });
-  const until = id === 'clarifyPayment' ? 'EXTRA_DATA_NEEDED' : 'PAY_CONFIRMATION_NEEDED';
-  return fixtures.newPayment(request ? { flow: 'h2h', until } : waitingGoal(settings));
+async function createTransaction({ fixtures, settings }: Context, operation: Operation): Promise<TrackedTransaction> {
+  if (operationKind(operation) === 'payout') return fixtures.reach(DECLINED_PAYOUT);
+  const until = operation.id === 'clarifyPayment' ? 'EXTRA_DATA_NEEDED' : 'PAY_CONFIRMATION_NEEDED';
+  return fixtures.reachNew(operation.request ? { flow: 'h2h', until } : waitingGoal(settings));
 }
 
 /** Order IDs are the merchant's own, so two merchants can use the same one. */
@@ -229,10 +217,7 @@ function orderIsolationCheck(contract: Contract, kind: TransactionKind): Check {
     ...{ clause, phase: 'parallel', operation: operation.id, levels: [], partOf: listLevels(operation) },
     async run(context) {
       const key = secondKey(context);
-      const { fixtures, settings } = context;
-      const tracked = await (kind === 'payment'
-        ? fixtures.newPayment(waitingGoal(settings))
-        : fixtures.newPayout({ until: 'FAILED' }));
+      const tracked = await context.fixtures.reachNew(unpaidGoal(kind, context.settings));
       const body = { ...(tracked.call.body as JsonObject), callback_url: context.receiver.sink() };
       const exchange = await context.send({ operation, body, key });
       if (!isSuccess(operation, exchange)) {

@@ -16,13 +16,14 @@ import {
   KINDS,
   lastSeen,
   OPERATION_NAMES,
+  readCall,
   readStatus,
 } from '../core/tracked.ts';
 import { assumption } from '../document/basis.ts';
 import type { Contract } from '../document/contract.ts';
 import { listMutations, type Mutation } from '../document/mutations.ts';
-import type { Driver, PayoutGoal } from '../drivers/driver.ts';
-import { type Exchange, readMember, readString, type ServiceCall } from '../service/exchange.ts';
+import { type Driver, goalBody, type PayoutGoal } from '../drivers/driver.ts';
+import { type Exchange, readMember, readString } from '../service/exchange.ts';
 import { deadlineIn } from '../time/awake.ts';
 import { KIND_LEVELS, waitingGoal } from './levels.ts';
 
@@ -34,7 +35,7 @@ const REJECTED = 400;
 export function badInputChecks(contract: Contract, driver: Driver, settings: Settings): Check[] {
   const creations = KINDS.flatMap((kind) => {
     const operation = contract.operation(OPERATION_NAMES[kind].create);
-    const given = kind === 'payment' ? driver.payment(waitingGoal(settings)) : driver.payout(PAYOUT_GOAL);
+    const given = goalBody(driver, kind === 'payment' ? waitingGoal(settings) : PAYOUT_GOAL);
     const sample = operation.request?.examples[0]?.value ?? {};
     const body = given ? creationBody(given, 'order-1', 'https://shop.example.com/hook') : sample;
     return mutations(contract, operation, body).map((mutation) => creationCheck(kind, operation, mutation));
@@ -65,10 +66,9 @@ function creationCheck(kind: TransactionKind, operation: Operation, mutation: Mu
   return createCheck(operation, mutation, KIND_LEVELS[kind], async (context) => {
     const { fixtures, receiver, orderId } = context;
     // A rejection proves little unless a valid request is accepted.
-    await (kind === 'payment'
-      ? fixtures.payment(waitingGoal(context.settings))
-      : fixtures.payout({ until: 'SUCCESS' }));
-    const given = fixtures.bodyFor(kind, kind === 'payment' ? waitingGoal(context.settings) : PAYOUT_GOAL);
+    const goal = kind === 'payment' ? waitingGoal(context.settings) : PAYOUT_GOAL;
+    await fixtures.reach(kind === 'payment' ? goal : { until: 'SUCCESS' });
+    const given = fixtures.bodyFor(goal);
     const order = orderId();
     const body = creationBody(given, order, receiver.endpoint().url);
     const text = sameMutation(context.contract, operation, body, mutation);
@@ -83,7 +83,7 @@ function creationCheck(kind: TransactionKind, operation: Operation, mutation: Mu
 function actionCheck(status: string, operation: Operation, mutation: Mutation): Check {
   return createCheck(operation, mutation, ['payments-h2h'], async (context) => {
     const { driver, fixtures } = context;
-    const tracked = await fixtures.newPayment({ flow: 'h2h', until: status });
+    const tracked = await fixtures.reachNew({ flow: 'h2h', until: status });
     const { field = '' } = findAction(status) ?? {};
     const body = actionBody(driver, tracked) ?? {};
     const text = sameMutation(context.contract, operation, body, mutation);
@@ -166,10 +166,7 @@ async function isDeclined(context: Context, creation: Exchange): Promise<boolean
   const kind = findCreatedKind(creation.call.operation);
   const id = readMember(creation.body, 'transaction_id');
   if (!kind || typeof id !== 'string') return false;
-  const call: ServiceCall = {
-    operation: contract.operation(OPERATION_NAMES[kind].read),
-    path: { [OPERATION_NAMES[kind].parameter]: id },
-  };
+  const call = readCall(contract, { kind, id });
   const deadline = deadlineIn(Math.min(settings.timeoutMs, DECLINED_MS_MAX));
   for (;;) {
     const { body } = await send(call);
@@ -186,7 +183,7 @@ const NO_FUNDS = 'INSUFFICIENT_BALANCE';
 
 /** The reason for which the payouts of these checks are declined anyway. */
 async function usualReason({ fixtures }: Context): Promise<string | undefined> {
-  return readString(lastSeen(await fixtures.payout(PAYOUT_GOAL)), 'decline_reason');
+  return readString(lastSeen(await fixtures.reach(PAYOUT_GOAL)), 'decline_reason');
 }
 
 const DECLINED_MS_MAX = 1_500;

@@ -1,16 +1,17 @@
 /** Rules over the whole run: whatever the service said about a transaction, wherever and whenever, fits together. */
-import type { Json } from '../../../contract/src/model.ts';
+import { isObject, type Json } from '../../../contract/src/model.ts';
 import { toPointer } from '../../../contract/src/pointer.ts';
 import { reachable, type TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../core/check.ts';
 import { FINDINGS_MAX, type Finding, formatValue, NotReached } from '../core/finding.ts';
 import { differingMembers, type History, listHistories, type Observation } from '../core/history.ts';
 import { CLOCK_MS, describeOffset, foundStatus, readClock, readTime } from '../core/judge.ts';
-import { isSuccess, OPERATION_NAMES } from '../core/tracked.ts';
+import { isSuccess, OPERATION_NAMES, readCall } from '../core/tracked.ts';
 import { declineReasons, fieldClause, judgeEcho, knownFields } from '../core/transaction.ts';
 import { assumption, type Clause, specified } from '../document/basis.ts';
 import type { Contract } from '../document/contract.ts';
 import { type Exchange, readMember, readString } from '../service/exchange.ts';
+import { KIND_LEVELS } from './levels.ts';
 import { reachEachState } from './traffic.ts';
 
 interface Rule {
@@ -100,11 +101,7 @@ export function consistencyChecks(contract: Contract): Check[] {
         id: `consistency/${kind}/${name}`,
         title: `A ${kind} ${title}`,
         clause: clause(contract, kind),
-        ...{
-          phase: 'end',
-          levels: [],
-          partOf: kind === 'payout' ? ['payouts'] : ['payments-h2h', 'payments-redirect'],
-        },
+        ...{ phase: 'end', levels: [], partOf: KIND_LEVELS[kind] },
         async run(context) {
           const histories = await ownHistories(context, kind);
           return histories.flatMap((history) => judge(contract, history)).slice(0, FINDINGS_MAX);
@@ -122,13 +119,10 @@ function readAgainCheck(contract: Contract, kind: TransactionKind): Check {
   return {
     id: `consistency/${kind}/read-again`,
     title: `Every ${kind} of the run can be read at its end`,
-    ...{ clause, phase: 'end', operation: operation.id, levels: [] },
-    partOf: kind === 'payout' ? ['payouts'] : ['payments-h2h', 'payments-redirect'],
+    ...{ clause, phase: 'end', operation: operation.id, levels: [], partOf: KIND_LEVELS[kind] },
     async run(context) {
       const ids = (await ownHistories(context, kind)).map(({ id }) => id).slice(-READ_AGAIN_MAX);
-      const exchanges = await Promise.all(
-        ids.map((id) => context.send({ operation, path: { [OPERATION_NAMES[kind].parameter]: id } })),
-      );
+      const exchanges = await Promise.all(ids.map((id) => context.send(readCall(contract, { kind, id }))));
       return exchanges
         .filter((exchange) => !isSuccess(operation, exchange))
         .map((exchange) => ({ at: 'status', expected: '200', found: foundStatus(exchange), clause, exchange }))
@@ -343,10 +337,6 @@ function agree(one: Json | undefined, other: Json | undefined): boolean {
   if (one === undefined || other === undefined) return true;
   if (!isObject(one) || !isObject(other)) return JSON.stringify(one) === JSON.stringify(other);
   return Object.keys(one).every((name) => agree(one[name], other[name]));
-}
-
-function isObject(value: Json): value is Record<string, Json> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Names the field, the values, and the two responses that disagree. */

@@ -16,7 +16,7 @@ import type { Check } from '../core/check.ts';
 import { type Finding, formatValue } from '../core/finding.ts';
 import { judgeResponse } from '../core/judge.ts';
 import { assumption } from '../document/basis.ts';
-import { type Contract, findResponse, findSuccess } from '../document/contract.ts';
+import { type Contract, findSuccess } from '../document/contract.ts';
 import { listMutations, type Mutation } from '../document/mutations.ts';
 import type { Exchange, ServiceCall } from '../service/exchange.ts';
 import { judgeReason } from './bad-input.ts';
@@ -132,8 +132,8 @@ function rejectionCheck(
     clause,
     async run({ send }) {
       const exchange = await send({ operation, path: request.path, text });
-      const findings = judgeResponse(contract, exchange, findResponse(operation, REJECTED)?.status ?? REJECTED);
-      if (findings[0]?.at === 'status') return findings.map((finding) => ({ ...finding, clause }));
+      const findings = judgeResponse(contract, exchange, REJECTED, clause);
+      if (findings[0]?.at === 'status') return findings;
       return [...findings, ...judgeReason(contract, exchange, pointer)];
     },
   };

@@ -3,7 +3,7 @@
 import type { Operation } from '../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Level, Settings } from '../core/settings.ts';
-import type { Driver, PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
+import { type Driver, type Goal, goalBody, type PaymentGoal } from '../drivers/driver.ts';
 import { readString } from '../service/exchange.ts';
 
 /** The levels of payments and of payouts. */
@@ -12,9 +12,15 @@ export const KIND_LEVELS: Readonly<Record<TransactionKind, readonly Level[]>> = 
   payout: ['payouts'],
 };
 
+/** The kind of transaction that the operation is about. Lookups by query and the balance count as payments. */
+export function operationKind({ path }: Operation): TransactionKind {
+  return path.startsWith('/payouts') ? 'payout' : 'payment';
+}
+
 /** The levels of an operation. Empty if every service has it. */
-export function listLevels({ id, path }: Operation): readonly Level[] {
-  if (path.startsWith('/payouts')) return KIND_LEVELS.payout;
+export function listLevels(operation: Operation): readonly Level[] {
+  const { id, path } = operation;
+  if (operationKind(operation) === 'payout') return KIND_LEVELS.payout;
   if (id === 'clarifyPayment' || id === 'confirmPayment') return ['payments-h2h'];
   return path.startsWith('/payments') ? KIND_LEVELS.payment : [];
 }
@@ -38,7 +44,20 @@ export function createWaitingGoal(flow: PaymentGoal['flow']): PaymentGoal {
   return { flow, until: flow === 'h2h' ? 'PAY_CONFIRMATION_NEEDED' : 'CREATED' };
 }
 
+/** A payout that moves no money. */
+export const DECLINED_PAYOUT = { until: 'FAILED' } as const;
+
+/** A transaction that moves no money: a payment that waits for its customer, or a declined payout. */
+export function unpaidGoal(kind: TransactionKind, settings: Settings): Goal {
+  return kind === 'payment' ? waitingGoal(settings) : DECLINED_PAYOUT;
+}
+
+/** A transaction in the status, by a claimed flow. */
+export function createGoal(kind: TransactionKind, settings: Settings, until: string): Goal {
+  return kind === 'payment' ? { flow: claimedFlow(settings), until } : { until };
+}
+
 /** The wallet of the driver's transaction with the goal; undefined if it has none. */
-export function readGoalCurrency(goal: PaymentGoal | PayoutGoal): (driver: Driver) => string | undefined {
-  return (driver) => readString('flow' in goal ? driver.payment(goal) : driver.payout(goal), 'currency');
+export function readGoalCurrency(goal: Goal): (driver: Driver) => string | undefined {
+  return (driver) => readString(goalBody(driver, goal), 'currency');
 }

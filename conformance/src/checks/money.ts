@@ -3,15 +3,15 @@ import type { Json, JsonObject } from '../../../contract/src/model.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, formatValue, NotReached } from '../core/finding.ts';
 import { SETTLED, UNSETTLED } from '../core/fixtures.ts';
-import { foundStatus, settled } from '../core/judge.ts';
-import { isSuccess, KINDS, lastSeen, OPERATION_NAMES, readStatus, type TrackedTransaction } from '../core/tracked.ts';
+import { settled } from '../core/judge.ts';
+import { KINDS, lastSeen, OPERATION_NAMES, readStatus, type TrackedTransaction } from '../core/tracked.ts';
 import { declineReasons } from '../core/transaction.ts';
 import { FEE_PART_MAX, readWallet, type ShownWallet, steadyWallet, walletOnceTotalIs } from '../core/wallet.ts';
 import { assumption, type Clause, specified } from '../document/basis.ts';
 import type { Contract } from '../document/contract.ts';
 import { type Exchange, readMember, readString } from '../service/exchange.ts';
 import { deadlineIn } from '../time/awake.ts';
-import { listCurrencies } from './customers/round-trip.ts';
+import { createOrFinding, listCurrencies } from './customers/round-trip.ts';
 import { judgeUpdated, UPDATED_AT } from './last-updated.ts';
 import { claimedFlow, KIND_LEVELS, readGoalCurrency } from './levels.ts';
 
@@ -75,7 +75,7 @@ export function moneyChecks(contract: Contract): Check[] {
     },
     {
       ...phase('last-updated', 'The balance was last updated when it last changed', specified('2.4', UPDATED_AT)),
-      ...{ operation: 'getBalance', phase: 'end', partOf: ['payments-h2h', 'payments-redirect'] },
+      ...{ operation: 'getBalance', phase: 'end', partOf: KIND_LEVELS.payment },
       run: (context) => settled(() => judgeUpdated(context)),
     },
   ];
@@ -93,7 +93,7 @@ export async function judgeTwice(judge: () => Promise<Finding[]>): Promise<Findi
 
 async function judgePayout(context: Context, until: string, clause: Clause): Promise<Finding[]> {
   const { fixtures } = context;
-  const body = fixtures.bodyFor('payout', { until });
+  const body = fixtures.bodyFor({ until });
   const [currency, amount] = [String(body['currency']), Number(body['amount'])];
   await fixtures.funded(currency, amount);
   const before = await steadyWallet(context, currency);
@@ -134,7 +134,7 @@ export function judgeTotal({ contract }: Context, { before, after, expected, amo
 /** Refills the wallet after the driver has drained it. */
 async function judgeInsufficient(context: Context): Promise<Finding[]> {
   const { driver, fixtures } = context;
-  const body = driver.emptyWallet ?? fixtures.bodyFor('payout', { until: 'SUCCESS' });
+  const body = driver.emptyWallet ?? fixtures.bodyFor({ until: 'SUCCESS' });
   // In any other currency, payouts of other checks need the money.
   const drained = driver.emptyWallet && fixtures.drain(String(body['currency']));
   // The wallet of a service that can't be emptied is tried as it is.
@@ -148,35 +148,15 @@ async function judgeInsufficient(context: Context): Promise<Finding[]> {
 
 /** Judges a payout of the amount of the body more than the wallet holds. */
 async function judgeBeyond(context: Context, body: JsonObject): Promise<Finding[]> {
-  const { contract, send, receiver, orderId } = context;
+  const { contract } = context;
   const clause = specified('8', contract.operation(PAYOUT_PATH).pointer);
   const currency = String(body['currency']);
   const before = await steadyWallet(context, currency);
   // A pending amount can become available at any time.
   const amount = before.total + Number(body['amount']);
-  const operation = contract.operation(PAYOUT_PATH);
-  const call = {
-    operation,
-    body: { ...body, amount, merchant_order_id: orderId(), callback_url: receiver.endpoint().url },
-  };
-  const creation = await send(call);
-  if (!isSuccess(operation, creation)) {
-    const declines = assumption(contract.bundle, 'declines');
-    return [
-      {
-        at: 'status',
-        expected: 'a payout that is declined',
-        found: foundStatus(creation),
-        clause: declines,
-        exchange: creation,
-      },
-    ];
-  }
-  const id = readString(creation.body, 'transaction_id') ?? '';
-  const tracked: TrackedTransaction = {
-    ...{ kind: 'payout', id, call, creation, endpoint: receiver.endpoint() },
-    ...{ reads: [], actions: [], pagesPaid: 0 },
-  };
+  const declines = assumption(contract.bundle, 'declines');
+  const tracked = await createOrFinding(context, 'payout', { ...body, amount }, {}, declines);
+  if (Array.isArray(tracked)) return tracked.map((one) => ({ ...one, expected: 'a payout that is declined' }));
   const found = `${before.total} available and pending for ${amount}`;
   const remedy = 'let the driver empty a wallet: set emptyWallet and drainWallet';
   const wrong = await judgeDeclined(context, tracked, found, remedy);
@@ -221,11 +201,11 @@ export async function judgeDeclined(
 
 async function judgeCollected(context: Context): Promise<Finding[]> {
   const { fixtures } = context;
-  const body = fixtures.bodyFor('payment', COLLECTED);
+  const body = fixtures.bodyFor(COLLECTED);
   const currency = String(body['currency']);
   await fixtures.makeRoom(currency, Number(body['amount']));
   const before = await steadyWallet(context, currency);
-  return judgeGain(context, before, await fixtures.newPayment(COLLECTED));
+  return judgeGain(context, before, await fixtures.reachNew(COLLECTED));
 }
 
 /** The wallet has gained the paid amount, once. `before` is the wallet before the payment. */
@@ -304,9 +284,9 @@ function judgeKept(clause: Clause, reads: readonly Exchange[], last: Exchange): 
 async function judgeSettlement(context: Context): Promise<Finding[]> {
   const { contract, driver, fixtures, settings } = context;
   const goal = { flow: claimedFlow(settings), until: 'SUCCESS' };
-  const { currency, amount } = fixtures.bodyFor('payment', goal);
+  const { currency, amount } = fixtures.bodyFor(goal);
   await fixtures.makeRoom(String(currency), Number(amount));
-  await fixtures.payment(goal);
+  await fixtures.reach(goal);
   const currencies = listCurrencies(contract).filter((currency) => {
     return driver.payout({ until: 'SUCCESS', currency })?.['currency'] === currency;
   });

@@ -42,8 +42,8 @@ function createService({ fixtures, send }: Context, note: (exchange: Exchange) =
       note(exchange);
       return { status: exchange.status, headers: exchange.headers, body: exchange.body };
     },
-    payment: async (goal) => (lastSeen(await fixtures.payment(goal)) ?? {}) as JsonObject,
-    payout: async (goal) => (lastSeen(await fixtures.payout(goal)) ?? {}) as JsonObject,
+    payment: async (goal) => (lastSeen(await fixtures.reach(goal)) ?? {}) as JsonObject,
+    payout: async (goal) => (lastSeen(await fixtures.reach(goal)) ?? {}) as JsonObject,
   };
 }
 

@@ -54,10 +54,7 @@ export function pageCheck(contract: Contract): Check {
     ...{ phase: 'parallel', operation: 'createPayment', levels: ['payments-redirect'], partOf: ['payments-redirect'] },
     async run(context) {
       const { fixtures, settings } = context;
-      const tracked = await fixtures.create(
-        'payment',
-        fixtures.bodyFor('payment', { flow: 'redirect', until: 'CREATED' }),
-      );
+      const tracked = await fixtures.create('payment', fixtures.bodyFor({ flow: 'redirect', until: 'CREATED' }));
       const { creation } = tracked;
       const address = readString(creation.body, 'redirect_url');
       if (address === undefined) return judgeNoAddress(contract, creation);
@@ -91,7 +88,7 @@ export function noReturnCheck(contract: Contract): Check {
     title: 'A payment without return_url is refused, or has no redirect_url',
     ...{ clause, phase: 'parallel', operation: 'createPayment', levels: [], partOf: ['payments-redirect'] },
     async run({ fixtures, orderId, receiver, send }) {
-      const { return_url: _none, ...body } = fixtures.bodyFor('payment', { flow: 'redirect', until: 'CREATED' });
+      const { return_url: _none, ...body } = fixtures.bodyFor({ flow: 'redirect', until: 'CREATED' });
       const operation = contract.operation('createPayment');
       const call = { operation, body: creationBody(body, orderId(), receiver.endpoint().url), unpaid: true };
       const exchange = await send(call);
@@ -124,7 +121,7 @@ async function judgeCancelled(context: Context): Promise<Finding[]> {
   const { access, contract, driver, fixtures, settings } = context;
   if (!driver.cancel)
     throw new NotReached("the driver can't cancel", driverRemedy(driver, 'add `cancel` to the driver'));
-  const body = fixtures.bodyFor('payment', { flow: 'redirect', until: 'CREATED' });
+  const body = fixtures.bodyFor({ flow: 'redirect', until: 'CREATED' });
   const tracked = await fixtures.create('payment', body, { unpaid: true });
   const page = requirePage(driver, tracked);
   await driver.cancel(page, access).catch((error: Error) => {
@@ -168,7 +165,7 @@ async function judgeReturn(context: Context): Promise<Finding[]> {
     throw new NotReached("the driver doesn't say where the page leads", remedy);
   }
   const goal = { flow: 'redirect', until: 'SUCCESS' } as const;
-  const given = fixtures.bodyFor('payment', goal);
+  const given = fixtures.bodyFor(goal);
   const body = { ...given, return_url: `${RETURN_URL}${FRAGMENT}` };
   const tracked = await fixtures.create('payment', body);
   const page = requirePage(driver, tracked);

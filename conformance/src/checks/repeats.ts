@@ -13,12 +13,13 @@ import { steadyWallet, walletOnceTotalIs } from '../core/wallet.ts';
 import { assumption, type Clause } from '../document/basis.ts';
 import { type Contract, findSuccess } from '../document/contract.ts';
 import { UNKNOWN_FIELD } from '../document/mutations.ts';
-import type { PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
 import { type Exchange, readMember, readString, type ServiceCall } from '../service/exchange.ts';
 import { listCurrencies, noBody, unfinishedBodies, unfinishedBody } from './customers/round-trip.ts';
-import { claimedFlow, KIND_LEVELS, readGoalCurrency } from './levels.ts';
+import { createGoal, KIND_LEVELS, readGoalCurrency } from './levels.ts';
 
 const AT_ONCE = 20;
+/** Transactions are final, since a repeat must not start them again. */
+const ENDED = 'SUCCESS';
 const BAD_REQUEST = 400;
 const CONFLICT = 409;
 /** Longer than short-lived caches for retries keep a response. */
@@ -125,7 +126,7 @@ export function repeatChecks(contract: Contract, settings: Settings): Check[] {
       ...(kind === 'payment' ? [redirectCheck(clause)] : []),
       {
         ...{ ...base, id: `repeat/${kind}/at-once`, phase: 'money', levels: ['repeat-safety'] },
-        walletOf: readGoalCurrency(createGoal(kind, settings)),
+        walletOf: readGoalCurrency(createGoal(kind, settings, ENDED)),
         title: `${AT_ONCE} concurrent requests of one ${create} create one transaction and move money once`,
         covers: [['races', create]] satisfies CoveredPart[],
         run: (context: Context) => judgeRace(() => judgeAtOnce(context, kind, clause)),
@@ -142,23 +143,10 @@ function redirectCheck(clause: Clause): Check {
     ...{ clause, phase: 'parallel', operation: OPERATION_NAMES.payment.create },
     ...{ levels: ['repeat-safety'], partOf: ['repeat-safety'], needs: ['payments-redirect'] },
     async run({ contract, fixtures, send }) {
-      const tracked = await fixtures.payment({ flow: 'redirect', until: 'CREATED' });
+      const tracked = await fixtures.reach({ flow: 'redirect', until: 'CREATED' });
       return judgeAgain(contract, tracked, await send(tracked.call), clause);
     },
   };
-}
-
-function createGoal(kind: TransactionKind, settings: Settings, until = 'SUCCESS'): PaymentGoal | PayoutGoal {
-  return kind === 'payment' ? { flow: claimedFlow(settings), until } : { until };
-}
-
-/** A final transaction, since a repeat must not start it again. */
-async function ended(
-  { fixtures, settings }: Context,
-  kind: TransactionKind,
-  until = 'SUCCESS',
-): Promise<TrackedTransaction> {
-  return kind === 'payment' ? fixtures.payment({ flow: claimedFlow(settings), until }) : fixtures.payout({ until });
 }
 
 async function judgeSameAgain(
@@ -166,9 +154,9 @@ async function judgeSameAgain(
   kind: TransactionKind,
   clause: Clause,
   change: Variation['change'],
-  until?: string,
+  until = ENDED,
 ): Promise<Finding[]> {
-  const tracked = await ended(context, kind, until);
+  const tracked = await context.fixtures.reach(createGoal(kind, context.settings, until));
   const { operation, body } = tracked.call;
   return judgeAgain(
     context.contract,
@@ -187,9 +175,7 @@ async function judgeLater(context: Context, kind: TransactionKind, clause: Claus
 }
 
 function judgeAgain(contract: Contract, tracked: TrackedTransaction, exchange: Exchange, clause: Clause): Finding[] {
-  const findings = judgeResponse(contract, exchange, findSuccess(exchange.call.operation).status).map((finding) =>
-    finding.at === 'status' ? { ...finding, clause } : finding,
-  );
+  const findings = judgeResponse(contract, exchange, findSuccess(exchange.call.operation).status, clause);
   if (findings[0]?.at === 'status') return findings;
   return [...findings, ...judgeEqual(tracked.creation, exchange, clause)];
 }
@@ -210,12 +196,10 @@ async function judgeOther(
   clause: Clause,
   change: Variation['change'],
 ): Promise<Finding[]> {
-  const tracked = await ended(context, kind);
+  const tracked = await context.fixtures.reach(createGoal(kind, context.settings, ENDED));
   const { operation, body } = tracked.call;
   const exchange = await context.send({ operation, ...change(body as JsonObject) });
-  return judgeResponse(context.contract, exchange, CONFLICT).map((finding) =>
-    finding.at === 'status' ? { ...finding, clause } : finding,
-  );
+  return judgeResponse(context.contract, exchange, CONFLICT, clause);
 }
 
 /** Of a driver with one currency, the second request is wrong for another reason too. */
@@ -230,9 +214,7 @@ async function judgeOtherCurrency(context: Context, kind: TransactionKind, claus
   const again = creationBody(other ?? { ...body, currency }, String(order), String(callback));
   const exchange = await send({ operation, body: again, unpaid: true });
   if (!other && exchange.status === BAD_REQUEST) return [];
-  return judgeResponse(contract, exchange, CONFLICT).map((finding) =>
-    finding.at === 'status' ? { ...finding, clause } : finding,
-  );
+  return judgeResponse(contract, exchange, CONFLICT, clause);
 }
 
 /** A client corrects its request and sends it again. */
@@ -243,15 +225,13 @@ async function judgeAfterRejected(context: Context, kind: TransactionKind, claus
   const first = await send({ operation, body: { ...body, [UNKNOWN_FIELD]: 'x' }, invalid: true });
   if (first.status < 400) throw new NotReached('the first request was accepted', 'correct what bad-input reports');
   const second = await send({ operation, body, unpaid: true });
-  return judgeResponse(contract, second, findSuccess(operation).status).map((finding) =>
-    finding.at === 'status' ? { ...finding, clause } : finding,
-  );
+  return judgeResponse(contract, second, findSuccess(operation).status, clause);
 }
 
 async function judgeAtOnce(context: Context, kind: TransactionKind, clause: Clause): Promise<RaceResult> {
   const { contract, fixtures, receiver, orderId, sendTogether } = context;
-  const goal = createGoal(kind, context.settings);
-  const given = fixtures.bodyFor(kind, goal);
+  const goal = createGoal(kind, context.settings, ENDED);
+  const given = fixtures.bodyFor(goal);
   const [currency, amount] = [String(given['currency']), Number(given['amount'])];
   if (kind === 'payout') await fixtures.funded(currency, amount);
   const before = await steadyWallet(context, currency);

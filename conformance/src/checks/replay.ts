@@ -26,8 +26,9 @@ import {
 } from '../core/tracked.ts';
 import { declineReasons, firstStatuses, judgeEcho } from '../core/transaction.ts';
 import { type Contract, findSuccess } from '../document/contract.ts';
-import type { PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
+import type { PaymentGoal } from '../drivers/driver.ts';
 import { type Exchange, readMember, readString, type ServiceCall } from '../service/exchange.ts';
+import { operationKind } from './levels.ts';
 import { judgePage } from './payment-page.ts';
 
 const BAD_REQUEST = 400;
@@ -53,7 +54,7 @@ export function replayChecks(contract: Contract): Check[] {
 
 function findLevel(contract: Contract, operation: Operation, example: RequestExample): Level | undefined {
   const { path, request } = operation;
-  if (path.startsWith('/payouts')) return 'payouts';
+  if (operationKind(operation) === 'payout') return 'payouts';
   if (!path.startsWith('/payments')) return undefined;
   const redirect = request
     ? readMember(example.body, 'return_url') !== undefined
@@ -141,7 +142,7 @@ async function replayAction(
   example: RequestExample,
 ): Promise<Finding[]> {
   const { contract, driver, fixtures, send } = context;
-  const tracked = await fixtures.newPayment({ flow: 'h2h', until: status });
+  const tracked = await fixtures.reachNew({ flow: 'h2h', until: status });
   const { field = '', list } = findAction(status) ?? {};
   const given = readMember(example.body, field) as JsonObject;
   const asked = askedItems(tracked);
@@ -201,9 +202,11 @@ async function replayRead(context: Context, operation: Operation, example: Reque
   if (Object.keys({ ...example.path, ...example.query }).length === 0) {
     return judgeResponse(contract, await send({ operation }), findSuccess(operation).status);
   }
-  const tracked = await (operation.path.startsWith('/payouts')
-    ? fixtures.payout(payoutLike(contract, operation, example))
-    : fixtures.payment(paymentLike(contract, operation, example)));
+  const tracked = await fixtures.reach(
+    operationKind(operation) === 'payout'
+      ? readEnd(contract, 'payout', shown(operation, example))
+      : paymentLike(contract, operation, example),
+  );
   const orderId = String(readMember(tracked.call.body, 'merchant_order_id'));
   const actual = (name: string) => (name === 'merchant_order_id' ? orderId : tracked.id);
   const renamed = (values: Record<string, string>) =>
@@ -243,10 +246,6 @@ function paymentLike(contract: Contract, operation: Operation, example: RequestE
   );
   const flow = readMember(creation?.value, 'redirect_url') === undefined ? 'h2h' : 'redirect';
   return { flow, ...readEnd(contract, 'payment', value) };
-}
-
-function payoutLike(contract: Contract, operation: Operation, example: RequestExample): PayoutGoal {
-  return readEnd(contract, 'payout', shown(operation, example));
 }
 
 /** Ignores a reason outside the tables, which no service has to give. */

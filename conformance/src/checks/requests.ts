@@ -11,7 +11,7 @@ import { type Contract, findResponse } from '../document/contract.ts';
 import { UNKNOWN_FIELD } from '../document/mutations.ts';
 import { mediaType, NoHttpResponse, type ServiceCall } from '../service/exchange.ts';
 import { judgeReason, judgeRejection } from './bad-input.ts';
-import { listLevels, waitingGoal } from './levels.ts';
+import { listLevels, operationKind, unpaidGoal, waitingGoal } from './levels.ts';
 
 interface MalformedRequest {
   readonly name: string;
@@ -243,8 +243,7 @@ function similarPathCheck(contract: Contract): Check {
 
 /** Operations with a body for a payment belong to H2H. */
 function listRequestLevels(operation: Operation): readonly Level[] {
-  const isPayout = operation.path.startsWith('/payouts');
-  return operation.request && !isPayout ? ['payments-h2h'] : listLevels(operation);
+  return operation.request && operationKind(operation) === 'payment' ? ['payments-h2h'] : listLevels(operation);
 }
 
 async function rejects(context: Context, operation: Operation, wrong: MalformedRequest) {
@@ -285,11 +284,10 @@ function cutOff(error: unknown): never {
 
 /** A valid call, so that only the later change is wrong. */
 async function validCall(context: Context, operation: Operation): Promise<ServiceCall> {
-  const { contract, driver, fixtures, receiver, orderId } = context;
+  const { driver, fixtures, receiver, orderId } = context;
   const kind = findCreatedKind(operation);
   if (kind) {
-    const goal = kind === 'payment' ? waitingGoal(context.settings) : { until: 'PROCESSING' };
-    const body = fixtures.bodyFor(kind, goal);
+    const body = fixtures.bodyFor(kind === 'payment' ? waitingGoal(context.settings) : { until: 'PROCESSING' });
     return { operation, body: creationBody(body, orderId(), receiver.endpoint().url) };
   }
   if (operation.parameters.length === 0) return { operation };
@@ -298,12 +296,10 @@ async function validCall(context: Context, operation: Operation): Promise<Servic
   const action = actions().find(([, one]) => one.operation === operation.id);
   if (action) {
     // A dedicated payment, since the service may accept the call.
-    const waiting = await fixtures.newPayment({ flow: 'h2h', until: action[0] });
+    const waiting = await fixtures.reachNew({ flow: 'h2h', until: action[0] });
     return { operation, path: { transaction_id: waiting.id }, body: actionBody(driver, waiting) ?? {} };
   }
-  const tracked = operation.path.startsWith(contract.operation(OPERATION_NAMES.payout.create).path)
-    ? await fixtures.payout({ until: 'FAILED' })
-    : await fixtures.payment(waitingGoal(context.settings));
+  const tracked = await fixtures.reach(unpaidGoal(operationKind(operation), context.settings));
   const ids = (values: Record<string, string>) =>
     Object.fromEntries(Object.keys(values).map((name) => [name, tracked.id]));
   return {

@@ -6,7 +6,7 @@ import { foundStatus, isIso8601, isUtc, judgeHeaders, judgeWhole, successClause 
 import { assumption, type Clause, specified } from '../document/basis.ts';
 import { type Contract, findResponse, findSuccess } from '../document/contract.ts';
 import { type Exchange, readMember, readString } from '../service/exchange.ts';
-import { listLevels } from './levels.ts';
+import { listLevels, operationKind } from './levels.ts';
 import { reachEachState } from './traffic.ts';
 
 const BAD_REQUEST = 400;
@@ -72,7 +72,7 @@ async function judgeAll(
   judge: (contract: Contract, exchange: Exchange) => Finding[],
 ): Promise<Finding[]> {
   const { contract, journal } = context;
-  await reachEachState(context, operation.path.startsWith('/payouts') ? 'payout' : 'payment');
+  await reachEachState(context, operationKind(operation));
   const invalid = createdInvalid(journal);
   const exchanges = journal.exchanges.filter(
     (exchange) =>

@@ -14,19 +14,18 @@ import {
   KINDS,
   lastSeen,
   OPERATION_NAMES,
+  readCall,
   readStatus,
   type TrackedTransaction,
 } from '../core/tracked.ts';
 import { declineReasons, judgeEcho, knownFields, unlistedReasons } from '../core/transaction.ts';
 import { assumption, type Clause, specified } from '../document/basis.ts';
 import { type Contract, findSuccess } from '../document/contract.ts';
-import type { PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
+import { type Goal, goalKind, type PaymentGoal } from '../drivers/driver.ts';
 import { type Exchange, readMember, readString } from '../service/exchange.ts';
 import { judgeRejection } from './bad-input.ts';
-import { claimedFlow } from './levels.ts';
+import { claimedFlow, KIND_LEVELS } from './levels.ts';
 import { leavingChecks, noReturnCheck, pageCheck } from './payment-page.ts';
-
-export type Goal = PaymentGoal | PayoutGoal;
 
 const ILLEGAL = 409;
 
@@ -75,12 +74,8 @@ function findLevel(goal: Goal): Level {
   return goal.flow === 'h2h' ? 'payments-h2h' : 'payments-redirect';
 }
 
-async function reached({ fixtures }: Context, goal: Goal): Promise<TrackedTransaction> {
-  return 'flow' in goal ? fixtures.payment(goal) : fixtures.payout(goal);
-}
-
 function reachCheck(contract: Contract, goal: Goal): Check {
-  const kind: TransactionKind = 'flow' in goal ? 'payment' : 'payout';
+  const kind = goalKind(goal);
   const name = 'flow' in goal ? `payment/${goal.flow}` : 'payout';
   const level = findLevel(goal);
   return {
@@ -91,7 +86,7 @@ function reachCheck(contract: Contract, goal: Goal): Check {
     levels: PASSING.has(goal.until) ? [] : [level],
     partOf: [level],
     async run(context) {
-      const tracked = await reached(context, goal);
+      const tracked = await context.fixtures.reach(goal);
       return judgeReads(contract, tracked);
     },
   };
@@ -110,7 +105,7 @@ function transitionChecks(contract: Contract, kind: TransactionKind): Check[] {
         clause: contract.clause(toPointer('x-state-machines', kind, 'transitions', index)),
         levels: [],
         async run(context) {
-          if (context.driver.move) return judgeReads(contract, await reached(context, goal));
+          if (context.driver.move) return judgeReads(contract, await context.fixtures.reach(goal));
           throw new NotReached(
             'the driver has no `move`',
             'add `move` to the driver, if your service can be simulated',
@@ -134,7 +129,7 @@ function openingChecks(contract: Contract): Check[] {
         clause: contract.clause(toPointer('x-state-machines', 'payment', 'transitions', index)),
         levels: [],
         async run(context) {
-          const tracked = await reached(context, goal);
+          const tracked = await context.fixtures.reach(goal);
           const opened = readString(tracked.creation.body, 'status');
           if (opened !== to) throw new NotReached(`the payment was created in ${opened}`, 'let the driver create one');
           const { operation } = tracked.creation.call;
@@ -156,7 +151,7 @@ function clarifiedCheck(contract: Contract): Check {
     id: 'state/payment/h2h/SUCCESS-after-clarify',
     title: 'A payment by h2h reaches SUCCESS by way of EXTRA_DATA_NEEDED',
     async run(context) {
-      const tracked = await reached(context, goal);
+      const tracked = await context.fixtures.reach(goal);
       if (!tracked.actions.some(({ call }) => call.operation.id === 'clarifyPayment')) {
         throw new NotReached('the payment asked for no data', 'let the driver create one that asks for data');
       }
@@ -214,16 +209,14 @@ function clarifiedAgainCheck(contract: Contract): Check {
 
 async function judgeIllegal(context: Context, id: string, status: string, asks = false): Promise<Finding[]> {
   const { contract, driver, fixtures, send } = context;
-  const tracked = await fixtures.newPayment({ flow: 'h2h', until: status, ...(asks && { asks }) });
+  const tracked = await fixtures.reachNew({ flow: 'h2h', until: status, ...(asks && { asks }) });
   const operation = contract.operation(id);
   const example = operation.request?.examples[0]?.value as JsonObject;
   const [field = ''] = Object.keys(example);
   const body = { [field]: { ...driver.items(Object.keys(example[field] as JsonObject), lastSeen(tracked) ?? null) } };
   const exchange = await send({ operation, path: { transaction_id: tracked.id }, body });
   const clause = assumption(contract.bundle, 'transitions');
-  const findings = judgeResponse(contract, exchange, ILLEGAL).map((finding) =>
-    finding.at === 'status' ? { ...finding, clause } : finding,
-  );
+  const findings = judgeResponse(contract, exchange, ILLEGAL, clause);
   const read = await fixtures.read(tracked);
   const found = readStatus(tracked);
   if (found === status) return findings;
@@ -249,7 +242,7 @@ function incompleteCheck(contract: Contract, status: string): Check {
     ...{ clause, phase: 'parallel', operation: id, levels: [], partOf: ['payments-h2h'] },
     async run(context) {
       const { driver, fixtures, send } = context;
-      const tracked = await fixtures.newPayment({ flow: 'h2h', until: status });
+      const tracked = await fixtures.reachNew({ flow: 'h2h', until: status });
       const [missing, ...rest] = askedItems(tracked);
       if (missing === undefined) throw new NotReached(`${list} names no item`, '');
       // An object without items is another mistake.
@@ -293,7 +286,7 @@ function declineCheck(contract: Contract, kind: TransactionKind, reason: string)
     ...{ phase: 'parallel', operation: OPERATION_NAMES[kind].read, levels: [], partOf: [level] },
     async run(context) {
       const goal = { until: 'FAILED', reason };
-      const tracked = await reached(context, kind === 'payment' ? { flow: 'h2h', ...goal } : goal);
+      const tracked = await context.fixtures.reach(kind === 'payment' ? { flow: 'h2h', ...goal } : goal);
       return judgeReads(contract, tracked);
     },
   };
@@ -306,12 +299,12 @@ function waysCheck(contract: Contract): Check {
     id: 'lookup/three-ways',
     title: 'The three ways to read a payment return the same',
     clause: specified('4.4', operation.pointer),
-    ...{ phase: 'parallel', operation: operation.id, levels: [], partOf: ['payments-h2h', 'payments-redirect'] },
+    ...{ phase: 'parallel', operation: operation.id, levels: [], partOf: KIND_LEVELS.payment },
     async run({ fixtures, send, settings }) {
-      const tracked = await fixtures.payment({ flow: claimedFlow(settings), until: 'FAILED' });
+      const tracked = await fixtures.reach({ flow: claimedFlow(settings), until: 'FAILED' });
       const order = String(readMember(tracked.call.body, 'merchant_order_id'));
       const read = async () => {
-        const byId = await send(fixtures.readCall(tracked));
+        const byId = await send(readCall(contract, tracked));
         const byQuery = await send({ operation, query: { transaction_id: tracked.id } });
         const byOrder = await send({ operation, query: { merchant_order_id: order } });
         return [byQuery, byOrder].flatMap((other) => judgeAgreement(contract, byId, other));

@@ -5,7 +5,7 @@ import { ifReached } from '../core/finding.ts';
 import { lastSeen } from '../core/tracked.ts';
 import { readString } from '../service/exchange.ts';
 import type { Journal } from '../service/journal.ts';
-import { claimedFlow } from './levels.ts';
+import { claimedFlow, createGoal } from './levels.ts';
 
 const reached = new WeakMap<Journal, Map<TransactionKind, Promise<void>>>();
 
@@ -27,9 +27,7 @@ async function reachStates(context: Context, kind: TransactionKind): Promise<voi
   const states = all.filter(([, { flows }]) => flows?.includes(flow) ?? true);
   await Promise.all(
     states.map(async ([until, { final }]) => {
-      const tracked = await ifReached(() =>
-        kind === 'payment' ? fixtures.payment({ flow, until }) : fixtures.payout({ until }),
-      );
+      const tracked = await ifReached(() => fixtures.reach(createGoal(kind, settings, until)));
       if (tracked && final) await fixtures.read(tracked);
     }),
   );
@@ -38,13 +36,10 @@ async function reachStates(context: Context, kind: TransactionKind): Promise<voi
 /** Waits until the events of the transactions have arrived, or the time is up. */
 export async function awaitEvents(context: Context, kind: TransactionKind): Promise<void> {
   const { contract, fixtures, settings } = context;
-  const flow = claimedFlow(settings);
   const finals = Object.entries(contract.machines[kind].states).filter(([, { final }]) => final);
   await Promise.all(
     finals.map(async ([until]) => {
-      const tracked = await ifReached(() =>
-        kind === 'payment' ? fixtures.payment({ flow, until }) : fixtures.payout({ until }),
-      );
+      const tracked = await ifReached(() => fixtures.reach(createGoal(kind, settings, until)));
       const status = readString(tracked && lastSeen(tracked), 'status');
       if (tracked && status !== undefined) await fixtures.timeouts.webhook(tracked, status);
     }),

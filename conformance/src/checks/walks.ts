@@ -20,7 +20,7 @@ import { actions, findAction, isSuccess, lastSeen, readStatus, type TrackedTrans
 import { type ShownWallet, steadyWallet, walletOnceTotalIs } from '../core/wallet.ts';
 import { assumption } from '../document/basis.ts';
 import type { Contract } from '../document/contract.ts';
-import type { PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
+import type { Goal, PaymentGoal } from '../drivers/driver.ts';
 import { type Exchange, readMember, readString } from '../service/exchange.ts';
 import { readGoalCurrency } from './levels.ts';
 
@@ -45,7 +45,7 @@ export function walkChecks(contract: Contract): Check[] {
 async function walk(context: Context): Promise<Finding[]> {
   const { settings, driver } = context;
   if (settings.walks === 0) throw new NotReached('no walks are wanted', 'set --walks');
-  const { currency: given } = context.fixtures.bodyFor('payment', COLLECTED);
+  const { currency: given } = context.fixtures.bodyFor(COLLECTED);
   const currency = String(given);
   const payout = driver.payout({ until: 'SUCCESS' });
   // Without funds, payouts would be declined for that.
@@ -155,7 +155,7 @@ export interface Model {
     status: string;
     readonly amount: number;
     /** The status in which it ends. */
-    readonly goal: PaymentGoal | PayoutGoal;
+    readonly goal: Goal;
   }[];
 }
 
@@ -300,7 +300,7 @@ export async function settle(context: Context, { transactions }: Model, availabl
     await context.fixtures.drive(tracked, goal).catch(async (error: unknown) => {
       if (!(error instanceof NotReached) || (error instanceof InsufficientFunds && paidOut > available)) throw error;
       // If no transaction gets there, the service can be slow, or the driver wrong; that rejects with NotReached too.
-      await (kind === 'payment' ? context.fixtures.payment(goal as PaymentGoal) : context.fixtures.payout(goal));
+      await context.fixtures.reach(goal);
       const exchange = tracked.reads.at(-1) ?? tracked.creation;
       fail(context, 'body /status', goal.until, readStatus(tracked), exchange);
     });

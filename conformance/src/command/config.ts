@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { UserError } from '../../../contract/src/cli.ts';
+import { isObject } from '../../../contract/src/model.ts';
 import type { OwnCheck } from '../core/own-check.ts';
 import { LEVELS, type Level, PROFILES } from '../core/settings.ts';
 import type { Driver } from '../drivers/driver.ts';
@@ -141,8 +142,7 @@ const isText = (value: unknown) => typeof value === 'string';
 const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText);
 const isCount = (value: unknown) => Number.isInteger(value) && Number(value) >= 0;
 const isFlag = (value: unknown) => typeof value === 'boolean';
-const isRecord = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
-const isTextRecord = (value: unknown) => isRecord(value) && Object.values(value as object).every(isText);
+const isTextRecord = (value: unknown) => isObject(value) && Object.values(value).every(isText);
 
 /** The allowed values of each setting. */
 const SETTINGS: Readonly<Record<keyof Config, readonly [holds: (value: unknown) => boolean, expected: string]>> = {
@@ -153,8 +153,8 @@ const SETTINGS: Readonly<Record<keyof Config, readonly [holds: (value: unknown) 
   secret: [isText, 'a string'],
   secondSecret: [isText, 'a string'],
   headers: [isTextRecord, 'an object of strings'],
-  webhook: [isRecord, 'an object with host, port or url'],
-  driver: [(value) => isText(value) || isRecord(value), 'a name, a path or a driver'],
+  webhook: [isObject, 'an object with host, port or url'],
+  driver: [(value) => isText(value) || isObject(value), 'a name, a path or a driver'],
   capabilities: [isCapabilities, `an object with levels, an array of ${LEVELS.join(', ')}`],
   only: [isTexts, 'an array of strings'],
   skip: [isTexts, 'an array of strings'],
@@ -177,13 +177,13 @@ const SETTINGS: Readonly<Record<keyof Config, readonly [holds: (value: unknown) 
 };
 
 function isCapabilities(value: unknown): boolean {
-  if (!isRecord(value)) return false;
+  if (!isObject(value)) return false;
   const { levels = [], ...rest } = value as { levels?: unknown };
   return Object.keys(rest).length === 0 && isTexts(levels) && (levels as Level[]).every((one) => LEVELS.includes(one));
 }
 
 function requireConfig(config: unknown, name: string): asserts config is Config {
-  if (!isRecord(config)) throw new UserError(`${name}: the default export must be an object. Use defineConfig.`, 2);
+  if (!isObject(config)) throw new UserError(`${name}: the default export must be an object. Use defineConfig.`, 2);
   for (const [key, value] of Object.entries(config as object)) {
     const rule = SETTINGS[key as keyof Config];
     if (!rule) throw new UserError(`${name}: '${key}' is unknown. Use ${Object.keys(SETTINGS).join(', ')}.`, 2);

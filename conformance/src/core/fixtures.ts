@@ -4,7 +4,15 @@ import type { JsonObject } from '../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import { specified } from '../document/basis.ts';
 import type { Contract } from '../document/contract.ts';
-import type { Driver, PaymentGoal, PayoutGoal, ServiceAccess } from '../drivers/driver.ts';
+import {
+  type Driver,
+  type Goal,
+  goalBody,
+  goalKind,
+  type PaymentGoal,
+  type PayoutGoal,
+  type ServiceAccess,
+} from '../drivers/driver.ts';
 import { driverRemedy } from '../drivers/gateway.ts';
 import type { Receiver } from '../receiver/receiver.ts';
 import { type Exchange, readMember, readString, type ServiceCall } from '../service/exchange.ts';
@@ -23,6 +31,7 @@ import {
   isSuccess,
   lastSeen,
   OPERATION_NAMES,
+  readCall,
   readStatus,
   type TrackedTransaction,
   toRequestedKey,
@@ -80,26 +89,18 @@ export class Fixtures {
     this.timeouts = timeouts;
   }
 
-  /** A payment that has reached the goal, shared by the checks. They may read it and must not move it. */
-  payment(goal: PaymentGoal): Promise<TrackedTransaction> {
-    return this.#shared(`payment ${JSON.stringify(goal)}`, () => this.newPayment(goal));
+  /** A transaction that has reached the goal, shared by the checks. They may read it and must not move it. */
+  reach(goal: Goal): Promise<TrackedTransaction> {
+    return this.#shared(goalKey(goal), () => this.reachNew(goal));
   }
 
-  payout(goal: PayoutGoal): Promise<TrackedTransaction> {
-    return this.#shared(`payout ${JSON.stringify(goal)}`, () => this.newPayout(goal));
-  }
-
-  /** A payment of the check's own. Rejects with NotReached if it doesn't get there. */
-  newPayment(goal: PaymentGoal, refusal?: ReplyToStatus): Promise<TrackedTransaction> {
-    return this.#unlessHopeless(`payment ${JSON.stringify(goal)}`, async () => {
-      const tracked = await this.create('payment', this.bodyFor('payment', goal), refusal && { refusal });
-      await this.drive(tracked, goal);
-      return tracked;
+  /** A transaction of the check's own. Rejects with NotReached if it doesn't get there. */
+  reachNew(goal: Goal, refusal?: ReplyToStatus): Promise<TrackedTransaction> {
+    return this.#unlessHopeless(goalKey(goal), async () => {
+      const body = this.bodyFor(goal);
+      if (goalKind(goal) === 'payout') return this.#payOutFunding(goal, body);
+      return this.#createAndDrive(goal, body, refusal && { refusal });
     });
-  }
-
-  newPayout(goal: PayoutGoal): Promise<TrackedTransaction> {
-    return this.#unlessHopeless(`payout ${JSON.stringify(goal)}`, () => this.#newPayout(goal));
   }
 
   /** Gives up on a goal after a few failed attempts, since each attempt can take as long as the run may wait. */
@@ -115,12 +116,11 @@ export class Fixtures {
     }
   }
 
-  async #newPayout(goal: PayoutGoal): Promise<TrackedTransaction> {
-    const body = this.bodyFor('payout', goal);
+  async #payOutFunding(goal: Goal, body: JsonObject): Promise<TrackedTransaction> {
     const [currency, amount] = [String(body['currency']), Number(body['amount'])];
     await this.funded(currency, amount);
     try {
-      return await this.#payOut(goal, body);
+      return await this.#createAndDrive(goal, body);
     } catch (error) {
       // The balance can show more than there is.
       if (!(error instanceof InsufficientFunds)) throw error;
@@ -130,10 +130,10 @@ export class Fixtures {
   }
 
   /** Pays out from a wallet that shows many times the amount, before and after: then no decline is for lack of money. */
-  async #payOutFunded(goal: PayoutGoal, body: JsonObject, plenty: number): Promise<TrackedTransaction> {
+  async #payOutFunded(goal: Goal, body: JsonObject, plenty: number): Promise<TrackedTransaction> {
     const currency = String(body['currency']);
     const before = await this.balance(currency);
-    return this.#payOut(goal, body).catch(async (error: unknown) => {
+    return this.#createAndDrive(goal, body).catch(async (error: unknown) => {
       if (!(error instanceof InsufficientFunds)) throw error;
       const after = await this.balance(currency);
       const least = Math.min(before?.available ?? 0, after?.available ?? 0);
@@ -146,8 +146,8 @@ export class Fixtures {
     });
   }
 
-  async #payOut(goal: PayoutGoal, body: JsonObject): Promise<TrackedTransaction> {
-    const tracked = await this.create('payout', body);
+  async #createAndDrive(goal: Goal, body: JsonObject, creating?: CreationOptions): Promise<TrackedTransaction> {
+    const tracked = await this.create(goalKind(goal), body, creating);
     await this.drive(tracked, goal);
     return tracked;
   }
@@ -185,7 +185,7 @@ export class Fixtures {
     const goal: PayoutGoal = { until: 'SUCCESS', currency };
     const body = driver.payout(goal);
     if (body?.['currency'] !== currency) return;
-    await this.#payOut(goal, { ...body, amount: room }).catch((error: unknown) => {
+    await this.#createAndDrive(goal, { ...body, amount: room }).catch((error: unknown) => {
       if (!(error instanceof NotReached)) throw error;
     });
   }
@@ -262,18 +262,13 @@ export class Fixtures {
 
   /** Reads the transaction once. */
   async read(tracked: TrackedTransaction): Promise<Exchange> {
-    const exchange = await this.#tools.send(this.readCall(tracked));
+    const exchange = await this.#tools.send(readCall(this.#tools.contract, tracked));
     if (isSuccess(exchange.call.operation, exchange)) tracked.reads.push(exchange);
     return exchange;
   }
 
-  readCall({ kind, id }: TrackedTransaction): ServiceCall {
-    const { read, parameter } = OPERATION_NAMES[kind];
-    return { operation: this.#tools.contract.operation(read), path: { [parameter]: id } };
-  }
-
   /** Takes every step of caller and customer until the goal is reached, by way of the status that it comes from. */
-  async drive(tracked: TrackedTransaction, goal: PaymentGoal | PayoutGoal): Promise<void> {
+  async drive(tracked: TrackedTransaction, goal: Goal): Promise<void> {
     await this.moving(() => this.#drive(tracked, goal));
   }
 
@@ -284,7 +279,7 @@ export class Fixtures {
     return moved.finally(() => this.#driving.delete(moved));
   }
 
-  async #drive(tracked: TrackedTransaction, goal: PaymentGoal | PayoutGoal): Promise<void> {
+  async #drive(tracked: TrackedTransaction, goal: Goal): Promise<void> {
     const { driver, access } = this.#tools;
     for (const until of goal.from === undefined ? [goal.until] : [goal.from, goal.until]) {
       const stop = { ...goal, until };
@@ -300,7 +295,7 @@ export class Fixtures {
   }
 
   /** Takes the caller's and the customer's steps, without the driver's simulation of the service's steps. */
-  async follow(tracked: TrackedTransaction, goal: PaymentGoal | PayoutGoal): Promise<void> {
+  async follow(tracked: TrackedTransaction, goal: Goal): Promise<void> {
     const wait = `${tracked.kind} ${goal.until}`;
     const limitMs = this.timeouts.limitMs(wait);
     // It may take this long for each step, not for all of them.
@@ -371,7 +366,7 @@ export class Fixtures {
     return true;
   }
 
-  #isThere(tracked: TrackedTransaction, goal: PaymentGoal | PayoutGoal, status: string): boolean {
+  #isThere(tracked: TrackedTransaction, goal: Goal, status: string): boolean {
     const machine = this.#tools.contract.machines[tracked.kind];
     if (machine.states[status]?.final) {
       const reason = readString(lastSeen(tracked), 'decline_reason');
@@ -394,10 +389,11 @@ export class Fixtures {
   }
 
   /** The driver's body of a creation that leads to the goal. Throws NotReached without one. */
-  bodyFor(kind: TransactionKind, goal: PaymentGoal | PayoutGoal): JsonObject {
+  bodyFor(goal: Goal): JsonObject {
     const { driver } = this.#tools;
-    const body = kind === 'payment' ? driver.payment(goal as PaymentGoal) : driver.payout(goal as PayoutGoal);
+    const body = goalBody(driver, goal);
     if (body) return body;
+    const kind = goalKind(goal);
     const wanted = goal.reason === undefined ? goal.until : `${goal.until} with ${goal.reason}`;
     throw new NotReached(
       `the driver ${driver.name} has no ${kind} that goes to ${wanted}`,
@@ -416,15 +412,20 @@ export class Fixtures {
   }
 }
 
+/** Names the goal among the run's fixtures. */
+function goalKey(goal: Goal): string {
+  return `${goalKind(goal)} ${JSON.stringify(goal)}`;
+}
+
 /** The remedy for a transaction that stays in another status. */
-export function stepRemedy(driver: Driver, tracked: TrackedTransaction, goal: PaymentGoal | PayoutGoal): string {
+export function stepRemedy(driver: Driver, tracked: TrackedTransaction, goal: Goal): string {
   if (!findAction(readStatus(tracked))) return bodyRemedy(driver, tracked, goal);
   const items = askedItems(tracked).join(', ');
   return driverRemedy(driver, `let \`items\` of the driver return values that the service takes for ${items}`);
 }
 
 /** The remedy for a transaction that reaches another status. */
-export function bodyRemedy(driver: Driver, { kind }: TrackedTransaction, { until }: PaymentGoal | PayoutGoal): string {
+export function bodyRemedy(driver: Driver, { kind }: TrackedTransaction, { until }: Goal): string {
   const step = `let \`${kind}\` of the driver return a body that goes to ${until}, or \`move\` bring it there`;
   return driverRemedy(driver, step);
 }

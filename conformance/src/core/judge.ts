@@ -18,15 +18,22 @@ import { type Finding, formatValue } from './finding.ts';
 import { judgeProblem, splitHeader } from './problem.ts';
 
 /**
- * Judges the status and the body of a response. An unexpected status is the only finding. Headers and error bodies, which
- * all responses share, are judged once for the whole run (checks/responses.ts).
+ * Judges the status and the body of a response. An unexpected status is the only finding, with the clause of the check if
+ * it has its own. Headers and error bodies, which all responses share, are judged once for the whole run
+ * (checks/responses.ts).
  */
-export function judgeResponse(contract: Contract, exchange: Exchange, expected: string | number): Finding[] {
+export function judgeResponse(
+  contract: Contract,
+  exchange: Exchange,
+  expected: string | number,
+  own?: Clause,
+): Finding[] {
   const { operation } = exchange.call;
   const response = findResponse(operation, expected);
   if (!response) throw new Error(`${operation.id} documents no response ${expected}`);
   if (String(exchange.status) !== response.status) {
-    const clause = isError(response) ? assumption(contract.bundle, 'errors') : successClause(contract, exchange);
+    const usual = isError(response) ? assumption(contract.bundle, 'errors') : successClause(contract, exchange);
+    const clause = own ?? usual;
     return [{ at: 'status', expected: response.status, found: foundStatus(exchange), clause, exchange }];
   }
   return isError(response) ? [] : judgeContent(contract, response, exchange);

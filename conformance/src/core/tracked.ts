@@ -1,7 +1,7 @@
 /** A transaction of this run, and the operations of the contract that create, read and move it. */
 import type { Json, JsonObject, Operation } from '../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
-import { findSuccess } from '../document/contract.ts';
+import { type Contract, findSuccess } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
 import type { CallbackAddress } from '../receiver/receiver.ts';
 import { type Exchange, readMember, readString, type ServiceCall } from '../service/exchange.ts';
@@ -80,6 +80,12 @@ export function askedItems(tracked: TrackedTransaction): string[] {
 export function actionBody(driver: Driver, tracked: TrackedTransaction): JsonObject | undefined {
   const action = findAction(readStatus(tracked));
   return action && { [action.field]: driver.items(askedItems(tracked), lastSeen(tracked) ?? null) };
+}
+
+/** Reads the transaction. */
+export function readCall(contract: Contract, { kind, id }: Pick<TrackedTransaction, 'kind' | 'id'>): ServiceCall {
+  const { read, parameter } = OPERATION_NAMES[kind];
+  return { operation: contract.operation(read), path: { [parameter]: id } };
 }
 
 /** Whether the response has the status of the operation's success. */

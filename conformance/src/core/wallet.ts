@@ -8,7 +8,7 @@ import type { Context } from './check.ts';
 import { formatValue, NotReached } from './finding.ts';
 import type { FixtureTools, SharedFixtures, ShownBalance } from './fixtures.ts';
 import { type History, listHistories } from './history.ts';
-import { findAction, OPERATION_NAMES } from './tracked.ts';
+import { findAction, readCall } from './tracked.ts';
 
 /** Amounts in minor units, with the response that shows them. */
 export interface ShownWallet extends ShownBalance {
@@ -94,10 +94,9 @@ export async function untilTransactionsEnd(
   const moving = selectMoving(contract, own, journal.exchanges).filter(({ id }) => !parked.has(id));
   await Promise.all(
     moving.map(async ({ kind, id }) => {
-      const { read, parameter } = OPERATION_NAMES[kind];
       const { passed } = deadlineIn(timeouts.usualMs(`${kind} SUCCESS`));
       while (!passed()) {
-        const { body } = await send({ operation: contract.operation(read), path: { [parameter]: id } });
+        const { body } = await send(readCall(contract, { kind, id }));
         const status = readString(body, 'status');
         if (status === undefined || contract.machines[kind].states[status]?.final) return;
         await pause(POLL_MS);

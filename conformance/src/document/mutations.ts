@@ -1,5 +1,5 @@
 /** Invalid bodies: a valid one with one change, for each keyword of its schema. */
-import { type Json, type JsonObject, openEnum, resolve, type Schema } from '../../../contract/src/model.ts';
+import { isObject, type Json, type JsonObject, openEnum, resolve, type Schema } from '../../../contract/src/model.ts';
 import { toPointer } from '../../../contract/src/pointer.ts';
 import type { Clause } from './basis.ts';
 import type { Contract } from './contract.ts';
@@ -188,10 +188,6 @@ function replaced(body: Json, pointer: string, value: Json | undefined): Json | 
   if (inner !== undefined) return { ...fields, [name]: inner };
   const { [name]: _removed, ...others } = fields;
   return others;
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function unique(found: readonly Candidate[]): Candidate[] {

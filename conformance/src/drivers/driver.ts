@@ -1,5 +1,6 @@
 /** Drivers bring a service into a state: they know which requests lead where, and play the customer. */
 import type { Json, JsonObject } from '../../../contract/src/model.ts';
+import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import { timeoutWhileAwake } from '../time/awake.ts';
 
 /** The state that a payment is driven to. It stays there, unless the state is final. */
@@ -26,6 +27,19 @@ export interface PayoutGoal {
   readonly reason?: string;
   /** Currency of the payout, if the check needs one. */
   readonly currency?: string;
+}
+
+/** A goal with a flow is a payment's. */
+export type Goal = PaymentGoal | PayoutGoal;
+
+/** The driver's body of a creation that leads to the goal; undefined if none does. */
+export function goalBody(driver: Driver, goal: Goal): JsonObject | undefined {
+  return 'flow' in goal ? driver.payment(goal) : driver.payout(goal);
+}
+
+/** The kind of transaction that the goal is for. */
+export function goalKind(goal: Goal): TransactionKind {
+  return 'flow' in goal ? 'payment' : 'payout';
 }
 
 /** Address and key of the service, for requests that the driver sends itself. */
@@ -64,12 +78,7 @@ export interface Driver {
    * Moves a created transaction to the goal by other means, such as a simulation API. It is called for every transaction,
    * even for one that gets there on its own. For a goal with `from`, it is first called with that status.
    */
-  move?(
-    kind: 'payment' | 'payout',
-    transactionId: string,
-    goal: PaymentGoal | PayoutGoal,
-    access: ServiceAccess,
-  ): Promise<void>;
+  move?(kind: 'payment' | 'payout', transactionId: string, goal: Goal, access: ServiceAccess): Promise<void>;
   /**
    * Makes the next request to an operation fail with a status such as 429 or 503. Returns the key to send that request
    * with, which leaves other requests unaffected.

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../../contract/src/model.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import type { Balance } from '../../../generated/types.ts';
-import type { Driver, PaymentGoal, PayoutGoal, ServiceAccess } from './driver.ts';
+import type { Driver, Goal, PaymentGoal, ServiceAccess } from './driver.ts';
 import { bodyLike, exampleItems } from './examples.ts';
 
 const PAYER = { name: 'Asha Rao', email: 'asha.rao@example.com', phone: '+919812345671' };
@@ -65,7 +65,7 @@ function asks({ asks = false, until, from }: PaymentGoal): boolean {
 /** A payment leaves these without a request; in the others it waits for the merchant or the customer. */
 const STOPS = new Set(['CREATED h2h', 'VERIFYING h2h', 'VERIFYING redirect', 'PROCESSING']);
 
-function selectCustomer(goal: PaymentGoal | PayoutGoal): string {
+function selectCustomer(goal: Goal): string {
   const { until, reason = until === 'FAILED' ? ANY_REASON : undefined } = goal;
   if (goal.from !== undefined) return MANUAL;
   if ('opensIn' in goal && goal.opensIn === 'PAY_CONFIRMATION_NEEDED') return `open-${goal.opensIn}`;
@@ -84,12 +84,7 @@ const EVENTS: Readonly<Record<string, readonly [event: string, body?: JsonObject
 };
 
 /** Lets the sandbox play the channel, for goals that name where they come from. */
-async function move(
-  kind: 'payment' | 'payout',
-  id: string,
-  goal: PaymentGoal | PayoutGoal,
-  access: ServiceAccess,
-): Promise<void> {
+async function move(kind: 'payment' | 'payout', id: string, goal: Goal, access: ServiceAccess): Promise<void> {
   const { from, until } = goal;
   const [event, body] = EVENTS[until] ?? [];
   if (from === undefined || event === undefined) return;

@@ -1,5 +1,5 @@
 /** The text of a clause, and its link into the reference. */
-import { type Assumption, atPointer, type StateMachine } from '../../../contract/src/model.ts';
+import { type Assumption, atPointer } from '../../../contract/src/model.ts';
 import type { Clause } from '../document/basis.ts';
 import type { Contract } from '../document/contract.ts';
 import type { ReportedClause } from './report.ts';
@@ -78,17 +78,4 @@ function formatLink(contract: Contract, clause: Clause, operation: string | unde
   const id = own?.id ?? all.find((one) => one.id === operation)?.id;
   if (clause.pointer.startsWith('/x-state-machines/')) return `${pages}/states.html`;
   return id === undefined ? `${pages}/` : `${pages}/${id}.html`;
-}
-
-/** A transition as reports name it. */
-export function transitionName(machine: string, from: string | null, to: string): string {
-  return `${machine} ${from ?? '(none)'} → ${to}`;
-}
-
-/** Name and machine of every kind of transaction. */
-export function machineByKind({ machines }: Contract): [kind: 'payment' | 'payout', machine: StateMachine][] {
-  return [
-    ['payment', machines.payment],
-    ['payout', machines.payout],
-  ];
 }

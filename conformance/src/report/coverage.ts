@@ -1,14 +1,15 @@
 /** Parts of the contract that a run covered: operations and transactions in its messages, and parts that checks declare. */
-import { atPointer, type Bundle, type Json, openEnum, resolve, type Schema } from '../../../contract/src/model.ts';
+import { atPointer, type Bundle, isObject, type Json, resolve, type Schema } from '../../../contract/src/model.ts';
 import { toPointer } from '../../../contract/src/pointer.ts';
-import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Check, Result } from '../core/check.ts';
 import { findEvent } from '../core/events.ts';
 import { listHistories, listObservations } from '../core/history.ts';
+import { KINDS } from '../core/tracked.ts';
+import { declineReasons } from '../core/transaction.ts';
 import type { Contract } from '../document/contract.ts';
 import { readString } from '../service/exchange.ts';
 import type { Journal } from '../service/journal.ts';
-import { listAssumptions, machineByKind, transitionName } from './clause-text.ts';
+import { listAssumptions } from './clause-text.ts';
 import { COVERAGE_KINDS, type Coverage, type CoverageKind, type UndeclaredField } from './report.ts';
 
 export interface JudgedRun {
@@ -76,30 +77,20 @@ interface Recorder {
 
 /** The names of all parts that messages can cover. */
 function listParts(contract: Contract): Partial<Record<CoverageKind, string[]>> {
-  const { operations, webhooks, bundle } = contract;
-  const machines = machineByKind(contract);
+  const { operations, webhooks, bundle, machines } = contract;
   return {
     operations: operations.map(({ id }) => id),
     responses: operations.flatMap(({ id, responses }) => responses.map(({ status }) => `${id} ${status}`)),
-    statuses: machines.flatMap(([kind, { states }]) => Object.keys(states).map((status) => `${kind} ${status}`)),
-    transitions: machines.flatMap(([kind, { transitions }]) =>
-      transitions.filter(({ tolerated }) => !tolerated).map(({ from, to }) => transitionName(kind, from, to)),
+    statuses: KINDS.flatMap((kind) => Object.keys(machines[kind].states).map((status) => `${kind} ${status}`)),
+    transitions: KINDS.flatMap((kind) =>
+      machines[kind].transitions
+        .filter(({ tolerated }) => !tolerated)
+        .map(({ from, to }) => transitionName(kind, from, to)),
     ),
-    'decline reasons': declineNames(contract),
+    'decline reasons': KINDS.flatMap((kind) => declineReasons(contract, kind).map((code) => `${kind} ${code}`)),
     webhooks: webhooks.map(({ id }) => id),
     assumptions: bundle['x-assumptions'].map(({ id }) => id),
   };
-}
-
-function declineNames({ bundle }: Contract): string[] {
-  const schemas: [TransactionKind, string][] = [
-    ['payment', 'PaymentDeclineReason'],
-    ['payout', 'PayoutDeclineReason'],
-  ];
-  return schemas.flatMap(([kind, name]) => {
-    const schema = bundle.components.schemas[name];
-    return ((schema && openEnum(schema)?.known) ?? []).map((code) => `${kind} ${code}`);
-  });
 }
 
 function observeExchanges({ journal }: JudgedRun, { note, noteAssumptions }: Recorder): void {
@@ -130,6 +121,11 @@ function observeTransactions({ contract, journal }: JudgedRun, { note, noteAssum
       noteAssumptions(event.pointer, check);
     }
   }
+}
+
+/** A transition as reports name it. */
+function transitionName(kind: string, from: string | null, to: string): string {
+  return `${kind} ${from ?? '(none)'} → ${to}`;
 }
 
 /** The assumptions that a part of the document names, with its schemas, and without the responses of an operation. */
@@ -186,8 +182,4 @@ function listSchemas(bundle: Bundle, schema: Schema, value: Json): Schema[] {
   const variant = discriminator && Object.hasOwn(discriminator.mapping, name) ? discriminator.mapping[name] : undefined;
   const variants = variant === undefined ? oneOf : oneOf.filter(({ $ref }) => $ref === variant);
   return [whole, ...[...allOf, ...anyOf, ...variants].flatMap((part) => listSchemas(bundle, part, value))];
-}
-
-function isObject(value: Json): value is { [name: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,11 +1,11 @@
 /** Before the checks: whether the service is there and takes the key, and which driver fits. */
 import { UserError } from '../../../contract/src/cli.ts';
 import { type JsonObject, requestExamples } from '../../../contract/src/model.ts';
-import { type Goal, requiredGoals } from '../checks/states.ts';
+import { requiredGoals } from '../checks/states.ts';
 import type { Level, Settings } from '../core/settings.ts';
 import { creationBody, OPERATION_NAMES } from '../core/tracked.ts';
 import type { Contract } from '../document/contract.ts';
-import type { Driver } from '../drivers/driver.ts';
+import { type Driver, type Goal, goalBody, goalKind } from '../drivers/driver.ts';
 import { prismDriver } from '../drivers/examples.ts';
 import { gatewayDriver } from '../drivers/gateway.ts';
 import { BudgetExceeded, type ServiceConnection } from '../service/connection.ts';
@@ -35,7 +35,7 @@ export async function preflight(
 function requireBodies(contract: Contract, driver: Driver, levels: readonly Level[]): void {
   for (const { level, goal } of requiredGoals(contract)) {
     if (!levels.includes(level)) continue;
-    const kind = 'flow' in goal ? 'payment' : 'payout';
+    const kind = goalKind(goal);
     const call = `\`${kind}\` of the driver ${driver.name}, for ${JSON.stringify(goal)}`;
     const body = createBody(driver, goal, call);
     const { request } = contract.operation(OPERATION_NAMES[kind].create);
@@ -49,7 +49,7 @@ function requireBodies(contract: Contract, driver: Driver, levels: readonly Leve
 
 function createBody(driver: Driver, goal: Goal, call: string): JsonObject | undefined {
   try {
-    return 'flow' in goal ? driver.payment(goal) : driver.payout(goal);
+    return goalBody(driver, goal);
   } catch (error) {
     throw new UserError(`Error in ${call}: ${(error as Error).message}`, 2);
   }

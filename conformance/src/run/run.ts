@@ -99,7 +99,7 @@ export async function runChecks(run: CheckRun, checks: readonly Check[], { onSta
 /** Payouts wait until the wallet has been filled, which takes a service as long as it takes to settle payments. */
 async function fund(run: CheckRun, shared: SharedFixtures): Promise<void> {
   const { fixtures } = createTools(run, 'funding', shared);
-  await fixtures.payout({ until: 'SUCCESS' }).catch(() => undefined);
+  await fixtures.reach({ until: 'SUCCESS' }).catch(() => undefined);
 }
 
 /** The wallet that a check compares, by its currency. Movements in other wallets don't disturb it. */

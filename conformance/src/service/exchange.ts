@@ -1,5 +1,5 @@
 /** A request to the service under test, with its response. */
-import type { Json, Operation } from '../../../contract/src/model.ts';
+import { isObject, type Json, type Operation } from '../../../contract/src/model.ts';
 
 /** A key that no service knows. It isn't a secret. */
 export const UNKNOWN_KEY = 'sk_test_unknown_to_the_service_0123456789';
@@ -81,7 +81,7 @@ export const JSON_MEDIA_TYPE = /[/+]json$/;
 
 /** The member of a JSON object, or undefined. */
 export function readMember(value: Json | undefined, name: string): Json | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value[name] : undefined;
+  return isObject(value) ? value[name] : undefined;
 }
 
 /** The member if it is a string. */

@@ -3,11 +3,11 @@
  * counts as breaking.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Json, JsonObject } from '../model.ts';
+import { isObject, type Json, type JsonObject } from '../model.ts';
 import { toPointer } from '../pointer.ts';
 import { type Comparison, effect, type Level, type Scope } from './change.ts';
 import { isEditorial } from './keywords.ts';
-import { isObject, type Node, show, unionKeys } from './node.ts';
+import { type Node, show, unionKeys } from './node.ts';
 
 type Rating = (scope: Scope, before: Json | undefined, after: Json | undefined) => Level;
 

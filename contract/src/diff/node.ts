@@ -1,5 +1,5 @@
 /** Values of a document with the pointers to where they are written, and references followed. */
-import { atPointer, type Json, type JsonObject } from '../model.ts';
+import { atPointer, isObject, type Json, type JsonObject } from '../model.ts';
 import { toPointer } from '../pointer.ts';
 import type { Comparison } from './change.ts';
 
@@ -53,11 +53,6 @@ export function childObject(node: Node<JsonObject>, key: string): Node<JsonObjec
 /** The keys of both objects, starting with the first object's. */
 export function unionKeys(before: JsonObject, after: JsonObject): string[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])];
-}
-
-/** Whether this is an object, and no list. */
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

@@ -1,11 +1,11 @@
 /** Compares two schemas, as part of a message that goes in one direction. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Json, JsonObject } from '../model.ts';
+import { isObject, type Json, type JsonObject } from '../model.ts';
 import { toPointer } from '../pointer.ts';
 import { addition, effect, removal, type Scope } from './change.ts';
 import { compareRest } from './fields.ts';
 import { isEditorial, RULES } from './keywords.ts';
-import { asObject, child, childObject, follow, isObject, type Node, show, strings, unionKeys } from './node.ts';
+import { asObject, child, childObject, follow, type Node, show, strings, unionKeys } from './node.ts';
 
 type Pair = { before: Node<JsonObject>; after: Node<JsonObject> };
 

@@ -9,8 +9,8 @@ import { type Contract, findResponse } from '../../document/contract.ts';
 import { type Exchange, readString, type ServiceCall } from '../../service/exchange.ts';
 import { judgeForeign, secondKey } from '../access.ts';
 import { judgeRejection } from '../bad-input.ts';
-import { KIND_LEVELS, waitingGoal } from '../levels.ts';
-import { createOrFinding, findByOrder, judgeFound, unfinishedBody } from './round-trip.ts';
+import { DECLINED_PAYOUT, KIND_LEVELS, operationKind, unpaidGoal, waitingGoal } from '../levels.ts';
+import { createOrFinding, findByOrder, judgeFound, READ_SECTIONS, unfinishedBody } from './round-trip.ts';
 
 const NOT_FOUND = 404;
 const FIND = 'findPayment';
@@ -26,7 +26,7 @@ export function lookupChecks(contract: Contract): Check[] {
       .map(
         (operation): Check => ({
           ...{ ...base, id: `lookup/${operation.id}/other-kind`, clause: errors, operation: operation.id, ...both },
-          title: `${operation.id} returns 404 for the ID of ${isOfPayouts(operation) ? 'a payment' : 'a payout'}`,
+          title: `${operation.id} returns 404 for the ID of ${operationKind(operation) === 'payout' ? 'a payment' : 'a payout'}`,
           covers: [['identities', `${operation.id} with an ID of the other kind`]],
           run: (context) => judgeOtherKind(context, operation),
         }),
@@ -60,8 +60,8 @@ export function lookupChecks(contract: Contract): Check[] {
           ...{ ...base, id: `lookup/${operation.id}/exact`, operation: operation.id },
           title: `${operation.id} returns 404 for an ID that only resembles a known one`,
           covers: [['identities', `${operation.id} with a similar ID`]],
-          clause: specified(isOfPayouts(operation) ? '4.7' : '4.4', operation.pointer),
-          partOf: isOfPayouts(operation) ? KIND_LEVELS.payout : KIND_LEVELS.payment,
+          clause: specified(READ_SECTIONS[operationKind(operation)], operation.pointer),
+          partOf: KIND_LEVELS[operationKind(operation)],
           run: (context) => judgeExact(context, operation),
         }),
       ),
@@ -80,10 +80,6 @@ export function lookupChecks(contract: Contract): Check[] {
       run: judgeForeignOrder,
     },
   ];
-}
-
-function isOfPayouts({ path }: Operation): boolean {
-  return path.startsWith('/payouts');
 }
 
 /** Larger than every integer of a database. */
@@ -105,14 +101,13 @@ function otherForms(id: string): string[] {
 
 async function judgeExact(context: Context, operation: Operation): Promise<Finding[]> {
   const { contract, fixtures, send, settings } = context;
-  const tracked = isOfPayouts(operation)
-    ? await fixtures.payout({ until: 'FAILED' })
-    : await fixtures.payment(waitingGoal(settings));
+  const kind = operationKind(operation);
+  const tracked = await fixtures.reach(unpaidGoal(kind, settings));
   const order = readOrderId(tracked);
   const { id: known } = tracked;
   const byId = (id: string): ServiceCall =>
     operation.path.includes('{')
-      ? { operation, path: { [OPERATION_NAMES[tracked.kind].parameter]: id } }
+      ? { operation, path: { [OPERATION_NAMES[kind].parameter]: id } }
       : { operation, query: { transaction_id: id } };
   const byOrder = (id: string): ServiceCall => ({ operation, query: { merchant_order_id: id } });
   const isLookup = operation.id === FIND;
@@ -122,7 +117,7 @@ async function judgeExact(context: Context, operation: Operation): Promise<Findi
     ...[...otherForms(known), order].map(byId),
     ...(isLookup ? [...otherForms(order), known].map(byOrder) : []),
   ];
-  const stated = specified(isOfPayouts(operation) ? '4.7' : '4.4', operation.pointer);
+  const stated = specified(READ_SECTIONS[kind], operation.pointer);
   const assumed = assumption(contract.bundle, 'errors');
   const exchanges = await Promise.all([...others, ...forms].map(send));
   return (
@@ -157,10 +152,9 @@ function readOrderId({ call }: Pick<TrackedTransaction, 'call'>): string {
 
 async function judgeOtherKind(context: Context, operation: Operation): Promise<Finding[]> {
   const { contract, fixtures, settings, send } = context;
-  const other = isOfPayouts(operation)
-    ? await fixtures.payment(waitingGoal(settings))
-    : await fixtures.payout({ until: 'FAILED' });
-  const name = isOfPayouts(operation) ? OPERATION_NAMES.payout.parameter : OPERATION_NAMES.payment.parameter;
+  const kind = operationKind(operation);
+  const other = await fixtures.reach(unpaidGoal(kind === 'payout' ? 'payment' : 'payout', settings));
+  const name = OPERATION_NAMES[kind].parameter;
   const body = operation.request?.examples[0]?.value;
   const call: ServiceCall = { operation, path: { [name]: other.id }, ...(body !== undefined && { body }) };
   return judgeResponse(contract, await send(call), NOT_FOUND);
@@ -168,7 +162,7 @@ async function judgeOtherKind(context: Context, operation: Operation): Promise<F
 
 async function judgePayoutFound(context: Context): Promise<Finding[]> {
   const { contract, fixtures, send } = context;
-  const payout = await fixtures.payout({ until: 'FAILED' });
+  const payout = await fixtures.reach(DECLINED_PAYOUT);
   const operation = contract.operation(FIND);
   const byId = await send({ operation, query: { transaction_id: payout.id } });
   const byOrder = await findByOrder(context, payout);
@@ -202,7 +196,7 @@ async function judgeOverTime(context: Context): Promise<Finding[]> {
   });
   const before = judgeResponse(contract, early, NOT_FOUND);
   const ends = { flow: goal.flow, until: 'SUCCESS' };
-  const tracked = await createOrFinding(context, 'payment', fixtures.bodyFor('payment', ends), { order }, clause);
+  const tracked = await createOrFinding(context, 'payment', fixtures.bodyFor(ends), { order }, clause);
   if (Array.isArray(tracked)) return [...before, ...tracked];
   const found = async (): Promise<Finding[]> => {
     const read = readStatus(tracked);
@@ -226,7 +220,7 @@ function judgeStatus(exchange: Exchange, expected: string, clause: Clause): Find
 async function judgeTwice(context: Context, name: string): Promise<Finding[]> {
   const { contract, fixtures, settings, send } = context;
   const clause = assumption(contract.bundle, 'unknown-fields');
-  const one = await fixtures.payment(waitingGoal(settings));
+  const one = await fixtures.reach(waitingGoal(settings));
   const value = name === 'transaction_id' ? one.id : readOrderId(one);
   const search = new URLSearchParams([
     [name, value],
@@ -239,7 +233,7 @@ async function judgeTwice(context: Context, name: string): Promise<Finding[]> {
 async function judgeForeignOrder(context: Context): Promise<Finding[]> {
   const { contract, fixtures, send, settings } = context;
   const key = secondKey(context);
-  const order = readOrderId(await fixtures.payment(waitingGoal(settings)));
+  const order = readOrderId(await fixtures.reach(waitingGoal(settings)));
   const exchange = await send({ operation: contract.operation(FIND), query: { merchant_order_id: order }, key });
   return judgeForeign(contract, exchange, specified('1', contract.operation(FIND).pointer));
 }

@@ -12,7 +12,7 @@ import { judgeEcho } from '../../core/transaction.ts';
 import { steadyWallet, walletOnceTotalIs } from '../../core/wallet.ts';
 import { assumption, specified } from '../../document/basis.ts';
 import type { Contract } from '../../document/contract.ts';
-import type { PaymentGoal, PayoutGoal } from '../../drivers/driver.ts';
+import type { Goal, PaymentGoal } from '../../drivers/driver.ts';
 import { driverRemedy } from '../../drivers/gateway.ts';
 import { type Exchange, readMember, readString, type ServiceCall } from '../../service/exchange.ts';
 import { secondKey } from '../access.ts';
@@ -94,7 +94,7 @@ function actingGoal(id: string): PaymentGoal {
 async function judgeActions(context: Context, status: string, id: string): Promise<RaceResult> {
   const { contract, driver, fixtures, sendTogether } = context;
   const goal = actingGoal(id);
-  const given = fixtures.bodyFor('payment', goal);
+  const given = fixtures.bodyFor(goal);
   await fixtures.makeRoom(String(given['currency']), Number(given['amount']));
   const before = await steadyWallet(context, String(given['currency']));
   const tracked = await fixtures.create('payment', given);
@@ -132,13 +132,9 @@ async function judgeActions(context: Context, status: string, id: string): Promi
 }
 
 /** A wallet that is read and written without a lock loses one of two movements. */
-async function judgeTogether(
-  context: Context,
-  kind: TransactionKind,
-  goal: PaymentGoal | PayoutGoal,
-): Promise<Finding[]> {
+async function judgeTogether(context: Context, kind: TransactionKind, goal: Goal): Promise<Finding[]> {
   const { contract, fixtures } = context;
-  const body = fixtures.bodyFor(kind, goal);
+  const body = fixtures.bodyFor(goal);
   const [currency, amount] = [String(body['currency']), Number(body['amount'])];
   if (kind === 'payout') await fixtures.funded(currency, amount);
   else await fixtures.makeRoom(currency, amount);
@@ -160,7 +156,7 @@ async function judgeTogether(
 
 async function judgeSecondClick(context: Context): Promise<Finding[]> {
   const { access, driver, fixtures } = context;
-  const given = fixtures.bodyFor('payment', CLICKED);
+  const given = fixtures.bodyFor(CLICKED);
   await fixtures.makeRoom(String(given['currency']), Number(given['amount']));
   const before = await steadyWallet(context, String(given['currency']));
   const startedAt = performance.now();
@@ -184,7 +180,7 @@ async function judgeLookups(context: Context): Promise<RaceResult> {
   const order = orderId();
   const operation = contract.operation('findPayment');
   const clause = specified('4.4', operation.pointer);
-  const body = fixtures.bodyFor('payment', waitingGoal(settings));
+  const body = fixtures.bodyFor(waitingGoal(settings));
   const found: Exchange[] = [];
   let isCreated = false;
   const lookUp = async () => {
@@ -225,7 +221,7 @@ async function judgeBalances(context: Context): Promise<Finding[]> {
     const expected = "another merchant's than with the first key";
     return [{ at: 'body /merchant_id', expected, found: String(merchant), clause, exchange: before }];
   }
-  const tracked = await fixtures.newPayment({ flow: claimedFlow(settings), until: 'SUCCESS' });
+  const tracked = await fixtures.reachNew({ flow: claimedFlow(settings), until: 'SUCCESS' });
   const { currency, amount } = tracked.call.body as JsonObject;
   const wallet = await steadyWallet(context, String(currency));
   const after = await send({ operation, key });

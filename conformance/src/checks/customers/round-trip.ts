@@ -11,10 +11,10 @@ import { type Clause, specified } from '../../document/basis.ts';
 import { type Contract, findSuccess } from '../../document/contract.ts';
 import { driverRemedy } from '../../drivers/gateway.ts';
 import { type Exchange, readMember, readString } from '../../service/exchange.ts';
-import { createWaitingGoal, listFlows, waitingGoal } from '../levels.ts';
+import { createWaitingGoal, DECLINED_PAYOUT, listFlows, unpaidGoal } from '../levels.ts';
 
-/** A payout that moves no money. */
-const DECLINED = { until: 'FAILED' };
+/** Sections of the source that describe the reads. */
+export const READ_SECTIONS: Readonly<Record<TransactionKind, string>> = { payment: '4.4', payout: '4.7' };
 
 export function listCurrencies({ bundle }: Contract): string[] {
   return (bundle.components.schemas['Currency']?.enum ?? []).map(String);
@@ -22,7 +22,7 @@ export function listCurrencies({ bundle }: Contract): string[] {
 
 /** The body of a payment that waits for its customer, or of a declined payout. Throws NotReached without one. */
 export function unfinishedBody({ fixtures, settings }: Context, kind: TransactionKind): JsonObject {
-  return fixtures.bodyFor(kind, kind === 'payment' ? waitingGoal(settings) : DECLINED);
+  return fixtures.bodyFor(unpaidGoal(kind, settings));
 }
 
 /** A body in each currency of the driver, by the first flow that has one. */
@@ -31,7 +31,7 @@ export function unfinishedBodies({ contract, driver, settings }: Context, kind: 
     const bodies =
       kind === 'payment'
         ? listFlows(settings).map((flow) => driver.payment({ ...createWaitingGoal(flow), currency }))
-        : [driver.payout({ ...DECLINED, currency })];
+        : [driver.payout({ ...DECLINED_PAYOUT, currency })];
     return bodies.filter((body) => body?.['currency'] === currency).slice(0, 1) as JsonObject[];
   });
 }
@@ -88,7 +88,7 @@ async function judgeReads(context: Context, tracked: TrackedTransaction): Promis
 
 function judgeRead({ contract }: Context, { kind, id, call }: TrackedTransaction, read: Exchange): Finding[] {
   const { operation } = read.call;
-  const clause = specified(kind === 'payment' ? '4.4' : '4.7', operation.pointer);
+  const clause = specified(READ_SECTIONS[kind], operation.pointer);
   if (!isSuccess(operation, read)) {
     return [{ at: 'status', expected: '200', found: foundStatus(read), clause, exchange: read }];
   }

@@ -168,9 +168,9 @@ function judgeUnknownMethod(context: Context, kind: TransactionKind): Promise<Fi
 async function judgeItems(context: Context, sample: Sample): Promise<Finding[]> {
   const { contract, driver, fixtures, send } = context;
   const clause = assumption(contract.bundle, 'string-limits');
-  const tracked = await fixtures.newPayment({ flow: 'h2h', until: 'EXTRA_DATA_NEEDED' }).catch((error: unknown) => {
+  const tracked = await fixtures.reachNew({ flow: 'h2h', until: 'EXTRA_DATA_NEEDED' }).catch((error: unknown) => {
     if (!(error instanceof NotReached)) throw error;
-    return fixtures.newPayment({ flow: 'h2h', until: 'PAY_CONFIRMATION_NEEDED' });
+    return fixtures.reachNew({ flow: 'h2h', until: 'PAY_CONFIRMATION_NEEDED' });
   });
   let isConfirmed = false;
   for (let asked = ''; asked !== toRequestedKey(tracked); ) {
@@ -222,7 +222,7 @@ function takesAnyReference(context: Context): Promise<boolean> {
 
 async function tryReference({ contract, driver, fixtures, send }: Context, reference: string): Promise<boolean> {
   const operation = contract.operation('confirmPayment');
-  const tracked = await fixtures.newPayment({ flow: 'h2h', until: 'PAY_CONFIRMATION_NEEDED' });
+  const tracked = await fixtures.reachNew({ flow: 'h2h', until: 'PAY_CONFIRMATION_NEEDED' });
   const given = (actionBody(driver, tracked)?.['confirm_data'] ?? {}) as JsonObject;
   const body = { confirm_data: replaced(given, [REFERENCE], reference) };
   return isSuccess(operation, await send({ operation, path: { transaction_id: tracked.id }, body }));

@@ -14,7 +14,7 @@ import { readMember, readString } from '../../service/exchange.ts';
 import { explainable } from '../../service/journal.ts';
 import { deadlineIn } from '../../time/awake.ts';
 import { longUrl } from '../customers/forms.ts';
-import { claimedFlow, KIND_LEVELS } from '../levels.ts';
+import { claimedFlow, createGoal, KIND_LEVELS } from '../levels.ts';
 import {
   awaitDelivery,
   deliveryClause,
@@ -82,7 +82,7 @@ async function judgeQuery(context: Context, queryFor: (url: string) => string): 
   const { contract, fixtures, receiver, settings } = context;
   const goal = { flow: claimedFlow(settings), until: 'FAILED' };
   const callbackQuery = queryFor(receiver.endpoint().url);
-  const tracked = await fixtures.create('payment', fixtures.bodyFor('payment', goal), { callbackQuery });
+  const tracked = await fixtures.create('payment', fixtures.bodyFor(goal), { callbackQuery });
   await fixtures.drive(tracked, goal);
   const delivery = await awaitDelivery(context, tracked, 'FAILED');
   const clause = deliveryClause(contract);
@@ -102,8 +102,8 @@ async function judgeQuery(context: Context, queryFor: (url: string) => string): 
 
 async function judgeOnArrival(context: Context, { operation, kind, status }: ReportedStatus): Promise<Finding[]> {
   const { contract, fixtures, settings } = context;
-  const goal = kind === 'payment' ? { flow: claimedFlow(settings), until: status } : { until: status };
-  const body = fixtures.bodyFor(kind, goal);
+  const goal = createGoal(kind, settings, status);
+  const body = fixtures.bodyFor(goal);
   if (kind === 'payout') await fixtures.funded(String(body['currency']), Number(body['amount']));
   const tracked = await fixtures.create(kind, body);
   const driven = fixtures.drive(tracked, goal);

@@ -1,12 +1,13 @@
 /** Webhooks: each declared event arrives signed, equals the status endpoint's response, and is retried. */
 
+import { isObject } from '../../../../contract/src/model.ts';
 import type { Check } from '../../core/check.ts';
 import { findEvent, listEvents, type ReportedStatus } from '../../core/events.ts';
 import { formatValue } from '../../core/finding.ts';
 import type { Contract } from '../../document/contract.ts';
 import { readMember, readString } from '../../service/exchange.ts';
 import type { ReceivedDelivery } from '../../service/journal.ts';
-import { claimedFlow, KIND_LEVELS } from '../levels.ts';
+import { createGoal, KIND_LEVELS } from '../levels.ts';
 import { awaitDelivery, describeMissing, judgeDelivery, webhookCheck } from './delivery.ts';
 import { retryChecks } from './retries.ts';
 import { secretCheck } from './secrets.ts';
@@ -29,10 +30,7 @@ function arrivalCheck(contract: Contract, event: ReportedStatus): Check {
     levels: ['webhooks'],
     needs: flows?.includes('redirect') || !flows ? KIND_LEVELS[kind] : ['payments-h2h'],
     async run(context) {
-      const tracked =
-        kind === 'payment'
-          ? await context.fixtures.payment({ flow: claimedFlow(context.settings), until: status })
-          : await context.fixtures.payout({ until: status });
+      const tracked = await context.fixtures.reach(createGoal(kind, context.settings, status));
       const delivery = await awaitDelivery(context, tracked, status);
       const misnamed = tracked.endpoint.deliveries.find((one) => isMisnamed(contract, event, one));
       if (!delivery && misnamed) {
@@ -55,7 +53,7 @@ function arrivalCheck(contract: Contract, event: ReportedStatus): Check {
 
 /** Whether the delivery is the event but for its status, which no event has. */
 function isMisnamed(contract: Contract, { kind, status, schema }: ReportedStatus, { body }: ReceivedDelivery): boolean {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return false;
+  if (!isObject(body)) return false;
   const isKnown = findEvent(contract, kind, readString(body, 'status')) !== undefined;
   return !isKnown && contract.mistakes(schema, { ...body, status }).length === 0;
 }

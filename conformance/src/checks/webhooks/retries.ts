@@ -53,7 +53,7 @@ async function judgeRetry(context: Context, { title, reply, takesMs }: (typeof F
   if (settings.timeoutMs < takesMs) {
     throw new NotReached(`it takes up to ${takesMs} ms`, `set --timeout ${takesMs}`);
   }
-  const tracked = await fixtures.newPayment({ flow: claimedFlow(settings), until: FAILED }, { status: FAILED, reply });
+  const tracked = await fixtures.reachNew({ flow: claimedFlow(settings), until: FAILED }, { status: FAILED, reply });
   const first = await awaitDelivery(context, tracked, FAILED);
   if (!first) throw notArrived(context, tracked, 'the first attempt');
   const isNext = (delivery: ReceivedDelivery) => delivery !== first && readString(delivery.body, 'status') === FAILED;
@@ -103,7 +103,7 @@ async function judgeGone(context: Context): Promise<Finding[]> {
 /** Replies 410 to the first event of a payment, and takes it to its end. */
 async function refuseForGood(context: Context) {
   const { fixtures } = context;
-  const tracked = await fixtures.newPayment({ flow: 'h2h', until: WAITING }, { status: WAITING, reply: GONE });
+  const tracked = await fixtures.reachNew({ flow: 'h2h', until: WAITING }, { status: WAITING, reply: GONE });
   const refused = await awaitDelivery(context, tracked, WAITING);
   if (!refused) throw notArrived(context, tracked, 'the first event');
   const { startedAt, endedAt } = tracked.creation;

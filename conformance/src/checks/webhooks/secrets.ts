@@ -51,7 +51,7 @@ async function receiveWebhook(context: Context, key: string): Promise<ReceivedDe
   const goal: PaymentGoal = { flow, until: flow === 'h2h' ? 'PAY_CONFIRMATION_NEEDED' : 'FAILED' };
   const operation = contract.operation(OPERATION_NAMES.payment.create);
   const endpoint = receiver.endpoint();
-  const body = creationBody(fixtures.bodyFor('payment', goal), orderId(), endpoint.url);
+  const body = creationBody(fixtures.bodyFor(goal), orderId(), endpoint.url);
   const creation = await send({ operation, body, key, unpaid: true });
   const id = readString(creation.body, 'transaction_id');
   if (!isSuccess(operation, creation) || id === undefined) {
