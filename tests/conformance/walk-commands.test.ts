@@ -15,9 +15,9 @@ const TRACKED = {
 } as unknown as TrackedTransaction;
 
 /** Ends a walk with two payouts, which are declined, when so much was available before. */
-function runWalk(available: number, payout: () => Promise<TrackedTransaction> = async () => TRACKED): Promise<number> {
+function runWalk(available: number, reach: () => Promise<TrackedTransaction> = async () => TRACKED): Promise<number> {
   const reason = new InsufficientFunds('the payout became FAILED with INSUFFICIENT_BALANCE', 'raise --timeout');
-  const fixtures = { drive: () => Promise.reject(reason), payout };
+  const fixtures = { drive: () => Promise.reject(reason), reach };
   const entry = { tracked: TRACKED, status: 'PROCESSING', amount: AMOUNT, goal: { until: 'SUCCESS' } };
   const context = { contract: loadContract(), fixtures } as unknown as Context;
   return settle(context, { transactions: [entry, entry] }, available);
