@@ -156,6 +156,21 @@ describe('the panel', () => {
     await expect.poll(() => webhook.textContent()).toContain('v1,');
   });
 
+  it('opens one stream for each response', async () => {
+    const page = await open('/docs/createPayment');
+    const streams: string[] = [];
+    page.on('request', (request) => request.url().endsWith('/management/stream') && streams.push(request.url()));
+    const panel = await openPanel(page);
+    for (let sent = 1; sent <= 3; sent++) {
+      const opened = page.waitForRequest('**/management/stream');
+      await panel.getByRole('button', { name: 'Send POST' }).click();
+      await opened;
+    }
+    await locateBehind(panel).getByRole('button', { name: 'decline', exact: true }).click();
+    await expect.poll(() => locateBehind(panel).textContent()).toContain('is FAILED');
+    expect(streams).toHaveLength(3);
+  });
+
   it('shows objects of a service as text, even if they look like nodes of Vue', async () => {
     const node = { __v_isVNode: true, type: 'img', props: { src: '/evil.png' }, shapeFlag: 1, patchFlag: 0 };
     const page = await open('/docs/createPayment');

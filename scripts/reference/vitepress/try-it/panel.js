@@ -40,7 +40,11 @@ export const Panel = {
   setup({ panel, gateway }) {
     begin(panel, gateway);
     const state = shallowReactive({ ...first(panel), ...EMPTY, sending: false, sample: 0, changes: 0 });
-    const access = computed(() => (settings.target === 'page' ? inPage.value : { ...settings }));
+    // Without the IDs that responses change: each change would open the service's stream again.
+    const access = computed(() => {
+      const { target, baseUrl, apiKey } = settings;
+      return target === 'page' ? inPage.value : { baseUrl, apiKey };
+    });
     const service = computed(() => access.value && serviceAt(access.value));
     const sandbox = computed(() => service.value && createSandboxClient(service.value, access.value));
     const choose = (index) => Object.assign(state, blank(panel, index));
