@@ -11,7 +11,6 @@ import { closedObjects } from './rules/closed-objects.ts';
 import { descriptionRequired, descriptionStyle } from './rules/descriptions.ts';
 import { declineHandling, declineTable, enumDescriptions } from './rules/enum-tables.ts';
 import { examplePairs } from './rules/example-pairs.ts';
-import { exampleProperties } from './rules/example-properties.ts';
 import { introductionBasis } from './rules/introduction-basis.ts';
 import { minorUnits, moneyInteger } from './rules/money.ts';
 import { namedExamples } from './rules/named-examples.ts';
@@ -30,7 +29,6 @@ const RULES: Record<string, Rule<never>> = {
   'description-style': descriptionStyle,
   'enum-descriptions': enumDescriptions,
   'example-pairs': examplePairs,
-  'example-properties': exampleProperties,
   'introduction-basis': introductionBasis,
   'minor-units': minorUnits,
   'money-integer': moneyInteger,

@@ -95,7 +95,7 @@ function listParts({ node, location }: Placed<Schema>): [Maybe<Schema>, Location
 
 /** Whether the object, or a part that it is composed of, says what it does with other properties. */
 function isClosed({ node, location }: Placed<Schema>, context: Context): boolean {
-  if (node.additionalProperties !== undefined) return true;
+  if (node.additionalProperties !== undefined && node.additionalProperties !== true) return true;
   return (node.allOf ?? []).some((part, index) => {
     const found = follow(context, part, location.child(['allOf', index]));
     return found !== undefined && isClosed(found, context);
