@@ -15,7 +15,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   'contract/src': ['generated'],
   'client/src': ['generated', 'contract/src'],
   'client/recipes': ['client/src'],
-  'client/examples': ['client/src'],
+  'client/examples': ['client/src', 'client/recipes'],
   'conformance/src': ['generated', 'contract/src'],
   'conformance/driver-template.ts': ['conformance/src'],
   'conformance/examples': [],

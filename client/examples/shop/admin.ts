@@ -58,7 +58,7 @@ export async function admin(app: FastifyInstance, { client, orders, address }: S
       merchant_order_id: order_id,
       payment_method_type: 'IMPS_IN',
       customer: { id: customer_id, account_number, bank_code },
-      callback_url: `${address()}/webhooks`,
+      callback_url: `${address()}/webhooks/payments`,
     } as const;
     const result = await sendPayout(client, request, { sentBefore: known !== undefined });
     if (result.outcome === 'accepted') {

@@ -69,7 +69,7 @@ function paymentRequest({ id, amount, currency }: Order, entries: Entries, addre
     merchant_order_id: id,
     payment_method_type: 'UPI_IN',
     customer: { id: customer_id, ...(name && { name }), ...(phone && { phone }) },
-    callback_url: `${address}/webhooks`,
+    callback_url: `${address}/webhooks/payments`,
     // If a method supports both flows, `return_url` selects redirect.
     ...(flow === 'redirect' && { return_url: `${address}/orders/${id}` }),
   };

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { createPaymentsClient } from 'payments-client';
+import { paymentsWebhook } from '../../recipes/fastify.ts';
 import { admin } from './admin.ts';
 import { checkout } from './checkout.ts';
 import { Orders } from './orders.ts';
 import { messagePage } from './pages.ts';
-import { webhooks } from './webhooks.ts';
 
 export interface ShopOptions {
   /** Base URL of the payments API. */
@@ -34,7 +34,7 @@ export function createShop({ gateway, apiKey, signingSecret, ...given }: ShopOpt
   const client = createPaymentsClient({ baseUrl: gateway, apiKey, userAgent: 'example-shop/1.0' });
   const orders = new Orders();
   const app = fastify();
-  app.register(webhooks, { secret: signingSecret, apply: (event) => orders.apply(event) });
+  app.register(paymentsWebhook, { secret: signingSecret, apply: (event) => orders.apply(event) });
   app.register(async (pages) => {
     // Pages take forms and nothing else.
     pages.removeAllContentTypeParsers();

@@ -195,7 +195,7 @@ describe('the webhook endpoint', () => {
       'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}`,
     };
     const body = JSON.stringify(Object.values(webhookExamples.paymentSucceeded)[0]);
-    const response = await fetch(`${shop.url}/webhooks`, { method: 'POST', headers, body });
+    const response = await fetch(`${shop.url}/webhooks/payments`, { method: 'POST', headers, body });
     expect([response.status, await response.json()]).toEqual([400, { error: 'NO_MATCH' }]);
     expect(await shop.printed(/Webhook refused: NO_MATCH/)).toContain('Check the secret');
   });
