@@ -1,11 +1,11 @@
 /**
- * The last requests of each merchant. Requests are queued at almost no cost and stored in the background. Those beyond
- * the display limit are dropped before masking.
+ * The last requests of each merchant. Requests are queued at almost no cost and stored in the background, or before they
+ * are read. Those beyond the display limit are dropped before masking.
  */
 import type { LoggedRequest, RequestSummary } from '../../../../generated/management/types.ts';
-import { json, text } from '../../database/row-mapper.ts';
+import { json } from '../../database/row-mapper.ts';
 import { batches } from '../../database/sql.ts';
-import type { Database, Store, Value } from '../../database/store.ts';
+import type { Database, Store, UnitOptions, Value } from '../../database/store.ts';
 import type { HttpContext } from '../../http/context.ts';
 import type { RequestFilter } from '../../management/operation.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -60,6 +60,7 @@ export class RequestLog {
   #writing: Waiting = new Map();
   #bytes = 0;
   #loop: Promise<void> | undefined;
+  #lastWrite: Promise<void> = Promise.resolve();
 
   constructor(services: LogServices) {
     this.#services = services;
@@ -88,22 +89,21 @@ export class RequestLog {
 
   /** A page of a merchant's requests, newest first. */
   async list(merchantId: number, filter: RequestFilter, limit: number): Promise<RequestSummary[]> {
-    const recent = this.#recent(merchantId);
-    const among = Math.max(REQUESTS_KEPT - recent.length, 0);
-    const stored = await storedSummaries(this.#services.store.read, merchantId, filter, { among, limit });
-    const summaries = new Map(stored.map(([id, summary]) => [id, JSON.parse(summary) as RequestSummary]));
-    for (const exchange of recent)
-      if (isSelected(exchange, filter)) summaries.set(exchange.id, summarizeExchange(exchange));
-    return [...summaries.values()].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit);
+    await this.#write();
+    return storedSummaries(this.#services.store.read, merchantId, filter, limit);
   }
 
   /** A merchant's request. */
   async find(merchantId: number, id: string): Promise<LoggedRequest | undefined> {
-    const recent = this.#recent(merchantId).find((exchange) => exchange.id === id);
-    if (recent) return { ...summarizeExchange(recent), ...createDetail(recent, this.#services.mask) };
+    await this.#write();
     const sql = 'select summary, detail from sandbox_requests where merchant_id = ? and id = ?';
     const row = await this.#services.store.read.get(sql, merchantId, id);
     return row && { ...json<LoggedRequest>('summary')(row), ...json<LoggedRequest>('detail')(row) };
+  }
+
+  /** Memory of the queued requests. */
+  get queuedBytes(): number {
+    return this.#bytes;
   }
 
   /** Drops what is remembered of a merchant. */
@@ -117,11 +117,6 @@ export class RequestLog {
     this.#stopping.abort();
     await this.#loop;
     await this.#write().catch(() => undefined);
-  }
-
-  #recent(merchantId: number): LoggedExchange[] {
-    const unwritten = [this.#writing, this.#waiting].flatMap((all) => all.get(merchantId)?.requests ?? []);
-    return unwritten.map(({ exchange }) => exchange);
   }
 
   #count(unwritten: Unwritten, bytes: number): void {
@@ -171,14 +166,21 @@ export class RequestLog {
       await clock.until(clock.now() + pauseMs, this.#stopping.signal);
       if (this.#stopping.signal.aborted) break;
       const began = performance.now();
-      // While the database can't be reached, the newest requests are in memory, and older ones are lost.
-      await this.#write().catch(() => undefined);
+      // While the database can't be reached, requests are lost.
+      await this.#write({ priority: 'background' }).catch(() => undefined);
       pauseMs = Math.max(WRITTEN_EVERY_MS, (performance.now() - began) * WRITING_PART);
     }
     this.#loop = undefined;
   }
 
-  async #write(): Promise<void> {
+  /** Writes what waits, after the write in progress. */
+  #write(options?: UnitOptions): Promise<void> {
+    const written = this.#lastWrite.then(() => this.#writeWaiting(options));
+    this.#lastWrite = written.catch(() => undefined);
+    return written;
+  }
+
+  async #writeWaiting(options?: UnitOptions): Promise<void> {
     const { store } = this.#services;
     this.#writing = this.#waiting;
     this.#waiting = new Map();
@@ -186,9 +188,9 @@ export class RequestLog {
       for (const [merchantId, { requests }] of this.#writing) {
         for (let start = 0; start < requests.length; start += WRITTEN_AT_ONCE) {
           const rows = requests.slice(start, start + WRITTEN_AT_ONCE).map(({ exchange }) => this.#rowOf(exchange));
-          await store.unit((db) => insertRequests(db, rows), { priority: 'background' });
+          await store.unit((db) => insertRequests(db, rows), options);
         }
-        await store.unit((db) => pruneRequests(db, merchantId), { priority: 'background' });
+        await store.unit((db) => pruneRequests(db, merchantId), options);
         this.#drop(this.#writing, merchantId);
       }
     } finally {
@@ -208,14 +210,6 @@ export class RequestLog {
       detail: JSON.stringify(createDetail(exchange, this.#services.mask)),
     };
   }
-}
-
-function isSelected({ id, status, transactionId, operation, path }: LoggedExchange, filter: RequestFilter): boolean {
-  if (filter.from !== undefined && id > filter.from) return false;
-  if (filter.failed && status < 400) return false;
-  if (filter.operation !== undefined && operation !== filter.operation) return false;
-  if (filter.apiOnly && isOwn(path)) return false;
-  return filter.transactionId === undefined || transactionId === filter.transactionId;
 }
 
 /** Whether a path is one of the gateway's own APIs. */
@@ -272,27 +266,25 @@ async function pruneRequests(db: Database, merchantId: number): Promise<void> {
   );
 }
 
-/** Up to `limit` summaries, as JSON by id, newest first, of the newest `among` requests of the merchant. */
+/** The newest summaries that fit. */
 async function storedSummaries(
   db: Database,
   merchantId: number,
   { from = LAST_ID, transactionId, failed, operation, apiOnly }: RequestFilter,
-  { among, limit }: { readonly among: number; readonly limit: number },
-): Promise<[id: string, summary: string][]> {
+  limit: number,
+): Promise<RequestSummary[]> {
   const rows = await db.all(
-    `select id, summary from
-       (select id, status, transaction_id, summary from sandbox_requests
-        where merchant_id = ? order by id desc limit ?) as newest
-     where id <= ? and status >= ? and (cast(? as text) is null or transaction_id = ?)
+    `select summary from sandbox_requests
+     where merchant_id = ? and id <= ? and status >= ? and (cast(? as text) is null or transaction_id = ?)
        and summary like ? escape '!' ${OWN_PATHS.map(() => 'and summary not like ?').join(' ')} order by id desc limit ?`,
-    ...[merchantId, among, from, failed ? 400 : 0, transactionId ?? null, transactionId ?? null],
+    ...[merchantId, from, failed ? 400 : 0, transactionId ?? null, transactionId ?? null],
     ...[
       operation === undefined ? '%' : `%"operation":"${operation.replaceAll(/[%_!]/g, '!$&')}"%`,
       ...OWN_PATHS.map((start) => (apiOnly ? `%"path":"${start}%` : '')),
       limit,
     ],
   );
-  return rows.map((row) => [text('id')(row), text('summary')(row)]);
+  return rows.map(json<RequestSummary>('summary'));
 }
 
 function toValues({ merchantId, id, status, transactionId, summary, detail }: StoredRequest): Value[] {
