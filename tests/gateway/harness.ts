@@ -18,6 +18,7 @@ export {
   onPortableOnly,
   openConfiguredDatabase,
   openPortable,
+  openTestPostgres,
   openTestSqlite,
   openTestWasm,
   pooledDatabase,

@@ -1,6 +1,5 @@
 /** With the same seed and time, two gateways produce identical bytes from the same requests. */
 import { describe, expect, it } from 'vitest';
-import { migrate } from '../../../gateway/src/database/migrate.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { createApiKey } from '../../../gateway/src/merchants/api-keys.ts';
 import { createSigningSecret } from '../../../gateway/src/merchants/signing-secrets.ts';
@@ -10,7 +9,7 @@ import { createGateway } from '../../../gateway/src/server.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { clarification, confirmation } from '../harness/customer.ts';
 import { addMerchant, fund, PAYMENT, PAYOUT, REDIRECT, START } from '../harness/fixtures.ts';
-import { openTestSqlite, postgresDatabase, startTestGateway } from '../harness.ts';
+import { openTestPostgres, openTestSqlite, startTestGateway } from '../harness.ts';
 import { type Receiver, startReceiver, status } from '../webhooks/receiver.ts';
 
 const HOUR = 60 * 60_000;
@@ -70,18 +69,12 @@ async function play(store: Store, receiver: Receiver, { seed, patient }: { seed?
   return { key, secret, transcript, webhooks: webhooks.sort(), ledger, events };
 }
 
-async function openPostgres(): Promise<Store> {
-  const store = (await postgresDatabase()).connect();
-  await migrate(store);
-  return store;
-}
-
 describe('two gateways with the same seed', () => {
   it('send the same bytes regardless of interleaving and database', async () => {
     const receiver = await startReceiver(status(204));
     const first = await play(await openTestSqlite(), receiver, { seed: 'seed', patient: true });
     expect(await play(await openTestSqlite(), receiver, { seed: 'seed', patient: false })).toEqual(first);
-    expect(await play(await openPostgres(), receiver, { seed: 'seed', patient: false })).toEqual(first);
+    expect(await play(await openTestPostgres(), receiver, { seed: 'seed', patient: false })).toEqual(first);
     expect(first.webhooks.length).toBeGreaterThan(first.events.length);
     expect(new Set(first.events.map(({ id }) => id)).size).toBe(first.events.length);
 

@@ -153,7 +153,7 @@ async function migrateFile(): Promise<Buffer> {
 }
 
 /** A store on an empty schema with the gateway's tables. */
-async function openTestPostgres(connection?: Connecting): Promise<Store> {
+export async function openTestPostgres(connection?: Connecting): Promise<Store> {
   migrated ??= new SchemaPool(administerServer, migrateSchema);
   return databaseAt(selectSchema(await postgresServer(), await migrated.take()), connection).connect();
 }

@@ -9,7 +9,7 @@ import { addUsage as count, subtractUsage } from '../../../gateway/src/transacti
 import { type DeletedBatch, deleteOldUsage, deleteSettledEvents } from '../../../gateway/src/transactions/retention.ts';
 import { resumeUrl, stopUrl } from '../../../gateway/src/webhooks/stopped-urls.ts';
 import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
-import { describeOnEachStore, openTestSqlite, postgresDatabase } from '../harness.ts';
+import { describeOnEachStore, openTestPostgres, openTestSqlite, postgresDatabase } from '../harness.ts';
 import { addSettled, addUsage, addWaiting, eventsLeft, periodsLeft, URL } from './rows.ts';
 
 /** Scans a table completely. Returns the number of deleted rows per batch. */
@@ -117,8 +117,7 @@ describe('settled webhooks in SQLite', () => {
 
 describe('settled webhooks in PostgreSQL', () => {
   it('are found by their primary key', async () => {
-    const store = (await postgresDatabase()).connect();
-    await migrate(store);
+    const store = await openTestPostgres();
     const plan = await store.unit(async (db) => {
       // As in the sessions of gateways.
       await db.run('set local enable_seqscan = off');

@@ -10,7 +10,7 @@ import {
   updateTransaction,
 } from '../../../gateway/src/transactions/rows.ts';
 import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
-import { describeOnEachConnection, postgresDatabase } from '../harness.ts';
+import { describeOnEachConnection, openTestPostgres, postgresDatabase } from '../harness.ts';
 
 const LEASE = START + 5_000;
 
@@ -142,8 +142,7 @@ describe('due transactions in PostgreSQL', () => {
   it.each(['nothing is known of the table', 'the table is analyzed'])(
     'are never claimed beyond the limit when %s',
     async (state) => {
-      const store = (await postgresDatabase()).connect();
-      await migrate(store);
+      const store = await openTestPostgres();
       await duePayments(store, 30);
       if (state === 'the table is analyzed') await store.unit((db) => db.run('analyze transactions'));
       const sizes: number[] = [];

@@ -16,15 +16,9 @@ import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { paymentOrder, payoutOrder } from '../../../gateway/src/transactions/orders.ts';
 import { contendedRows } from '../../../gateway/src/transactions/write-step.ts';
 import { addMerchant, fund, paymentRequest, payoutRequest, recordStep, START } from '../harness/fixtures.ts';
-import { countedDatabase, postgresDatabase } from '../harness.ts';
+import { countedDatabase, openTestPostgres } from '../harness.ts';
 
 const TOGETHER = { together: [] };
-
-async function openStore(): Promise<Store> {
-  const store = (await postgresDatabase()).connect();
-  await migrate(store);
-  return store;
-}
 
 function insertMerchant(db: Database, id: number): Promise<number> {
   return db.run('insert into merchants (id, name, created_at) values (?, ?, ?)', id, `m${id}`, START);
@@ -77,7 +71,7 @@ function create(store: Store, step: Step, rows: readonly ContendedRow[] = conten
 
 describe('units of work in a group commit on PostgreSQL', () => {
   it('share a transaction, up to a limit', async () => {
-    const store = await openStore();
+    const store = await openTestPostgres();
     const ids = Array.from({ length: 65 }, (_, index) => index + 1);
     await Promise.all(ids.map((id) => store.unit((db) => insertMerchant(db, id), TOGETHER)));
     const counts = Map.groupBy(await listTransactionIds(store), (xid) => xid);
@@ -85,13 +79,13 @@ describe('units of work in a group commit on PostgreSQL', () => {
   });
 
   it('have separate transactions otherwise', async () => {
-    const store = await openStore();
+    const store = await openTestPostgres();
     await Promise.all([1, 2, 3].map((id) => store.unit((db) => insertMerchant(db, id))));
     expect(new Set(await listTransactionIds(store)).size).toBe(3);
   });
 
   it('are rolled back alone when they throw, or when one of their statements fails', async () => {
-    const store = await openStore();
+    const store = await openTestPostgres();
     const outcomes = await Promise.allSettled(
       Array.from({ length: 12 }, (_, index) =>
         store.unit(async (db) => {
@@ -108,7 +102,7 @@ describe('units of work in a group commit on PostgreSQL', () => {
   });
 
   it('are rolled back alone when rejected after a write', async () => {
-    const store = await openStore();
+    const store = await openTestPostgres();
     const rejection = new Rejection('changed its mind');
     const outcomes = await Promise.all(
       [1, 2, 3].map((id) =>
@@ -123,7 +117,7 @@ describe('units of work in a group commit on PostgreSQL', () => {
   });
 
   it('run once even if one conflicts with another writer, or with an order id', async () => {
-    const store = await openStore();
+    const store = await openTestPostgres();
     const merchant = await addMerchant(store);
     const known = openCustomerPayment(merchant, 'known');
     await create(store, known);
@@ -147,7 +141,7 @@ describe('units of work in a group commit on PostgreSQL', () => {
   });
 
   it('write the search keys of a creation that follows a confirmation', async () => {
-    const store = await openStore();
+    const store = await openTestPostgres();
     const merchant = await addMerchant(store);
     const known = openCustomerPayment(merchant, 'known');
     await create(store, known);
@@ -159,7 +153,7 @@ describe('units of work in a group commit on PostgreSQL', () => {
   });
 
   it('decline exactly the uncovered payouts', async () => {
-    const store = await openStore();
+    const store = await openTestPostgres();
     const cases = fc.record({
       funds: fc.integer({ min: 1, max: 300 }),
       amounts: fc.array(fc.integer({ min: 1, max: 100 }), { minLength: 1, maxLength: 12 }),
@@ -183,7 +177,7 @@ describe('units of work in a group commit on PostgreSQL', () => {
   });
 
   it('settle each credit once, regardless of earlier reads', async () => {
-    const store = await openStore();
+    const store = await openTestPostgres();
     for (let round = 0; round < 5; round++) {
       const { id: merchantId } = await addMerchant(store);
       const credit = (reads: number, now: number) =>
@@ -202,7 +196,7 @@ describe('units of work in a group commit on PostgreSQL', () => {
   });
 
   it('count against the limits of customers as in a serial order', async () => {
-    const store = await openStore();
+    const store = await openTestPostgres();
     const limits = { perDay: 100, perMonth: 100 };
     const cases = fc.array(
       fc.record({ customer: fc.constantFrom('a', 'b', 'c'), amount: fc.integer({ min: 1, max: 60 }) }),
@@ -241,7 +235,7 @@ describe('units of work in a group commit on PostgreSQL', () => {
   });
 
   it('run once even if one takes money out of a wallet, and another one funds a new wallet', async () => {
-    const store = await openStore();
+    const store = await openTestPostgres();
     const [old, young] = [await addMerchant(store), await addMerchant(store)];
     await fund(store, old, 1_000);
     let runs = 0;
@@ -292,7 +286,7 @@ describe('units of work in a group commit on PostgreSQL', () => {
   });
 
   it("don't wait for another merchant's locked wallet", async () => {
-    const store = await openStore();
+    const store = await openTestPostgres();
     const [locked, free] = [await addMerchant(store), await addMerchant(store)];
     for (const merchant of [locked, free]) await fund(store, merchant, 1_000_000);
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
