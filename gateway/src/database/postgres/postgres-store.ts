@@ -106,7 +106,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Store 
       throw new StoreUnavailable('too many units of work are waiting', { reason: 'overloaded' });
   }
 
-  const readOnce = (query: pg.QueryConfig) => queue.run('caller', ROUND_TRIPS.read, () => reads.query(query));
+  const readOnce = (query: pg.QueryConfig) => queue.run('caller', () => reads.query(query));
   async function runRead(query: pg.QueryConfig) {
     admit();
     return repeatConflicts(() => readOnce(query), profile.attempts.read).catch(throwUnavailable);
@@ -166,8 +166,7 @@ function createUnits({ pool, kinds, queue, commits, queueMax }: UnitServices) {
   const alone = <T>(work: (db: Database) => Promise<T>) =>
     commits.track(1, () => transactAgain(pool, work, kinds.writing));
   const parts = { pool, kind: kinds.together, alone, commits };
-  const commit = (units: readonly SharedUnit[]) =>
-    queue.run('caller', ROUND_TRIPS.unit, () => commitTogether(parts, units));
+  const commit = (units: readonly SharedUnit[]) => queue.run('caller', () => commitTogether(parts, units));
   const together = new UnitQueue<SharedUnit>(commit, { max: queueMax, groupMax: TOGETHER_MAX });
   return {
     /** Number of units that wait for the next shared transaction. */
@@ -175,7 +174,7 @@ function createUnits({ pool, kinds, queue, commits, queueMax }: UnitServices) {
       return together.waiting;
     },
     run<T>(work: (db: Database) => Promise<T>, { priority = 'caller', together: rows }: UnitOptions): Promise<T> {
-      if (!rows) return queue.run(priority, ROUND_TRIPS.unit, () => alone(work));
+      if (!rows) return queue.run(priority, () => alone(work));
       const { promise, resolve, reject } = Promise.withResolvers<T>();
       together.add({ work, rows, resolve: resolve as (value: unknown) => void, reject }, priority);
       return promise;
@@ -281,20 +280,17 @@ async function buildIndex(connection: pg.ClientConfig, isPooled: boolean, statem
 }
 
 // Queues background work for the connections of a pool. Callers get one immediately. Background work waits while all
-// connections are in use, but one unit of it is admitted after a number of the callers' round trips, so that it never
+// connections are in use, but one unit of it is admitted after a number of callers' reads and units, so that it never
 // starves.
 
-/** While callers fill the pool, one unit of background work is admitted per this many of their round trips. */
-const ROUND_TRIPS_PER_BACKGROUND = 64;
-
-/** Round trips of a single read, and of a unit of work with its begin and commit. */
-export const ROUND_TRIPS = { read: 1, unit: 4 };
+/** While callers fill the pool, one unit of background work is admitted per this many of theirs. */
+const CALLERS_PER_BACKGROUND = 16;
 
 export class ConnectionQueue {
   readonly #connections: number;
   readonly #waiting: (() => void)[] = [];
   #active = 0;
-  #roundTrips = 0;
+  #callers = 0;
 
   constructor(connections: number) {
     this.#connections = connections;
@@ -306,11 +302,11 @@ export class ConnectionQueue {
   }
 
   /** Runs the work: a caller's immediately, background work when admitted. */
-  run<T>(priority: Priority, roundTrips: number, work: () => Promise<T>): Promise<T> {
+  run<T>(priority: Priority, work: () => Promise<T>): Promise<T> {
     if (priority === 'background' && this.#active >= this.#connections) {
       return new Promise((resolve) => this.#waiting.push(() => resolve(this.#begin(work))));
     }
-    if (priority === 'caller') this.#roundTrips += roundTrips;
+    if (priority === 'caller') this.#callers += 1;
     return this.#begin(work);
   }
 
@@ -322,12 +318,12 @@ export class ConnectionQueue {
   #end(): void {
     this.#active -= 1;
     while (this.#active < this.#connections && this.#admit());
-    if (this.#roundTrips >= ROUND_TRIPS_PER_BACKGROUND) this.#admit();
+    if (this.#callers >= CALLERS_PER_BACKGROUND) this.#admit();
   }
 
   #admit(): boolean {
     const begin = this.#waiting.shift();
-    this.#roundTrips = 0;
+    this.#callers = 0;
     begin?.();
     return begin !== undefined;
   }
