@@ -28,8 +28,8 @@ interface Schema {
   readonly version: number;
   /** The oldest schema whose gateways can run on this one. */
   readonly usableBy: number;
-  /** The hash of the first migration. Undefined for revisions that recorded none. */
-  readonly baseline: string | undefined;
+  /** The hash of the first migration. */
+  readonly baseline: string;
 }
 
 /** Throws UnknownSchema unless the database has exactly this code's schema. */
@@ -69,13 +69,12 @@ async function readSchema(store: Store): Promise<Schema> {
   return parseSchema(await store.read.get('select * from schema_version where id = 1'));
 }
 
-const NO_SCHEMA: Schema = { version: 0, usableBy: 0, baseline: undefined };
+const NO_SCHEMA: Schema = { version: 0, usableBy: 0, baseline: '' };
 
 function parseSchema(row: Row | undefined): Schema {
   if (!row) return NO_SCHEMA;
   const { version, usable_by: usableBy, baseline } = row;
-  const hash = baseline === undefined || baseline === null ? undefined : String(baseline);
-  return { version: Number(version), usableBy: Number(usableBy ?? version), baseline: hash };
+  return { version: Number(version), usableBy: Number(usableBy), baseline: String(baseline) };
 }
 
 async function readKnownSchema(store: Store): Promise<Schema> {

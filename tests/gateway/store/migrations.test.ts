@@ -101,20 +101,6 @@ describeOnEachStore('a database of an unreleased revision', (open) => {
     await expect(migrate(store)).rejects.toThrow(UNRELEASED);
     await expect(requireUsableSchema(store)).rejects.toThrow(UNRELEASED);
   });
-
-  it('is refused without a recorded baseline, and left unchanged', async () => {
-    const store = await open();
-    const statements = [
-      'drop table schema_version',
-      'create table schema_version (id bigint primary key, version bigint not null)',
-      'insert into schema_version (id, version) values (1, 29)',
-    ];
-    await store.unit(async (db) => {
-      for (const statement of statements) await db.run(statement);
-    });
-    await expect(migrate(store)).rejects.toThrow(UNRELEASED);
-    expect(await store.read.all('select * from schema_version')).toEqual([{ id: 1, version: 29 }]);
-  });
 });
 
 describe('the files of migrations', () => {
