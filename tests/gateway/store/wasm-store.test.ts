@@ -1,12 +1,11 @@
 /** The properties of the store in a web page that depend on SQLite in WebAssembly, or on its connection. */
 
-import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { emptyImage } from '../../../gateway/src/database/empty-image.ts';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { type Database, type Store, StoreUnavailable } from '../../../gateway/src/database/store.ts';
 import { loadSqlite } from '../../../gateway/src/database/wasm/load-sqlite.ts';
-import { packSparse, unpackSparse } from '../../../gateway/src/database/wasm/sparse-bytes.ts';
+import { unpackSparse } from '../../../gateway/src/database/wasm/sparse-bytes.ts';
 import { openWasm } from '../../../gateway/src/database/wasm/wasm-store.ts';
 import { createMerchant } from '../../../gateway/src/merchants/merchants.ts';
 import { packEmptyImage } from '../../../tsdown.page.ts';
@@ -190,16 +189,4 @@ describe('an image', () => {
     await expect(undone).rejects.toThrow('undone');
     expect(await readContent(await openImage(await image))).toEqual(await readContent(store));
   });
-});
-
-it('sparse bytes survive JSON unchanged', () => {
-  const zeros = fc.integer({ min: 1, max: 40 }).map((length) => new Uint8Array(length));
-  const bytes = fc
-    .array(fc.oneof(zeros, fc.uint8Array()))
-    .map((parts) => Uint8Array.from(parts.flatMap((p) => [...p])));
-  fc.assert(
-    fc.property(bytes, (given) => {
-      expect(unpackSparse(JSON.parse(JSON.stringify(packSparse(given))))).toEqual(given);
-    }),
-  );
 });
