@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Rolldown, UserConfig } from 'tsdown';
 import { emptyImage } from './gateway/src/database/empty-image.ts';
 import { loadSqlite } from './gateway/src/database/wasm/load-sqlite.ts';
-import { packSparse, type SparseBytes } from './gateway/src/database/wasm/sparse-bytes.ts';
+import type { SparseBytes } from './gateway/src/database/wasm/sparse-bytes.ts';
 import { listLicenses } from './tsdown.base.ts';
 
 const ROOT = import.meta.dirname;
@@ -78,6 +78,28 @@ export const packedImage = () => unpackSparse(IMAGE);`;
 /** The database, as the script has it. */
 export async function packEmptyImage(): Promise<SparseBytes> {
   return packSparse(await emptyImage(await loadSqlite()));
+}
+
+/** This many zeros in a row end a piece. Encoding the next piece takes about as much space. */
+const GAP = 16;
+
+function packSparse(bytes: Uint8Array): SparseBytes {
+  const pieces: [number, string][] = [];
+  let start = 0;
+  let end = 0;
+  const add = () => {
+    if (end > start) pieces.push([start, String.fromCharCode(...bytes.subarray(start, end))]);
+  };
+  for (const [at, byte] of bytes.entries()) {
+    if (byte === 0) continue;
+    if (at - end >= GAP) {
+      add();
+      start = at;
+    }
+    end = at + 1;
+  }
+  add();
+  return [bytes.length, ...pieces];
 }
 
 /** The source of a module like `contract/src/files.ts` that has the files in it. */
