@@ -2,7 +2,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Planted } from './planted.ts';
-import type { RunOutcome } from './run.ts';
 import type { Counts } from './simulated-system.ts';
 import type { Assignment, RunReport } from './worker.ts';
 
@@ -10,8 +9,6 @@ export interface Job {
   /** Seed of the first run. Each further run has the next. */
   readonly seed: number;
   readonly runs: number;
-  readonly steps: number;
-  readonly only?: readonly number[] | undefined;
   readonly planted?: Planted | undefined;
   readonly threads?: number;
   /** Whether a failure is shrunk. */
@@ -50,11 +47,11 @@ export async function runJob(job: Job): Promise<JobResult> {
 /** The other threads stop at the first finding. */
 function runShare(
   seeds: readonly number[],
-  { steps, only, planted, shrinks = false }: Job,
+  { planted, shrinks = false }: Job,
   workers: Worker[],
   onReport: (report: RunReport) => void,
 ): Promise<void> {
-  const assignment: Assignment = { seeds, steps, shrinks, ...(only && { only }), ...(planted && { planted }) };
+  const assignment: Assignment = { seeds, shrinks, ...(planted && { planted }) };
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: assignment });
   workers.push(worker);
   return new Promise((resolve, reject) => {
@@ -75,19 +72,13 @@ export function formatCounts(runs: number, counts: Counts, seconds: number): str
 
 /** Describes the broken rule, the command to reproduce it, and the shortest history found. */
 export function formatFailure({ outcome, shrunk }: RunReport): string {
-  const { seed, steps, broken } = outcome;
-  const replay = `npm run simulate -- --seed ${seed} --runs 1 --steps ${steps}`;
-  const lines = [`BROKEN ${broken?.detail}`, `in step ${broken?.step} of seed ${seed}. Replay it:`, `  ${replay}`];
-  if (!shrunk) return [...lines, ...formatHistory(outcome)].join('\n');
-  const kept = [...(shrunk.only ?? [])];
-  const short = kept.length > 0 ? ` --only ${kept.join(',')}` : '';
-  lines.push(
-    `With ${kept.length} of its steps:`,
-    `  npm run simulate -- --seed ${seed} --runs 1 --steps ${shrunk.steps}${short}`,
-  );
-  return [...lines, ...formatHistory(shrunk)].join('\n');
-}
-
-function formatHistory({ history, broken }: RunOutcome): string[] {
-  return [...history, broken ? `BROKEN ${broken.detail}` : 'not broken'].map((line) => `  ${line}`);
+  const { seed, broken } = outcome;
+  const lines = [
+    `BROKEN ${broken?.detail}`,
+    `in step ${broken?.step} of seed ${seed}. Replay it:`,
+    `  npm run simulate -- --seed ${seed} --runs 1`,
+  ];
+  if (!shrunk) return lines.join('\n');
+  const history = [...shrunk.history, `BROKEN ${shrunk.broken?.detail}`].map((line) => `  ${line}`);
+  return [...lines, `With ${shrunk.only?.size} of its steps:`, ...history].join('\n');
 }

@@ -2,21 +2,16 @@
 import { readBundle } from '../../contract/src/model.ts';
 import { readMachines } from '../../contract/src/reference-model.ts';
 import { auditStore } from '../../gateway/src/management/audit.ts';
-import { listTransactions, type TransactionFilter } from '../../gateway/src/transactions/merchant-transactions.ts';
 import { demand } from './broken-rule.ts';
-import type { Tracked } from './model.ts';
 import type { SimulatedSystem } from './simulated-system.ts';
 
 const MACHINES = readMachines(readBundle());
-/** Small, so that lists have several pages. */
-const PAGE_ROWS = 7;
 
 export async function checkEnd(system: SimulatedSystem): Promise<void> {
   checkTransactions(system);
   checkMoney(system);
   checkUsage(system);
   system.deliveries.checkAll();
-  await checkLists(system);
   await checkAudit(system);
 }
 
@@ -60,51 +55,6 @@ function checkUsage({ model, disk }: SimulatedSystem): void {
     expected.delete(key);
   }
   for (const [key, sum] of expected) demand(sum === 0, 'usage is not counted', () => `${key}: ${sum}`);
-}
-
-/** Every sandbox list matches the model, newest first, page by page. */
-async function checkLists({ model, merchants, disk }: SimulatedSystem): Promise<void> {
-  const all = [...model.transactions.values()].sort((a, b) => (a.id < b.id ? 1 : -1));
-  const db = disk.quietStore().read;
-  for (const { id: merchantId } of merchants) {
-    for (const kind of ['payment', 'payout'] as const) {
-      const own = all.filter((one) => one.merchantId === merchantId && one.kind === kind);
-      for (const filter of createFilters(own)) {
-        const expected = own.filter((one) => fits(one, filter)).map(({ id }) => id);
-        const listed: string[] = [];
-        let from: string | undefined;
-        do {
-          const page = await listTransactions(db, merchantId, kind, filter, { from, limit: PAGE_ROWS });
-          listed.push(...page.transactions.map(({ id }) => id));
-          from = page.next;
-        } while (from !== undefined);
-        const same = listed.join() === expected.join();
-        demand(same, 'a list is not what there is', () => `${JSON.stringify(filter)}: ${listed} is not ${expected}`);
-      }
-    }
-  }
-}
-
-/** No filter, each value of each filter, and two filters. */
-function createFilters(own: readonly Tracked[]): TransactionFilter[] {
-  const statuses = [...new Set(own.map(({ statuses }) => statuses.at(-1)))];
-  const customers = [...new Set(own.map(({ customerId }) => customerId))];
-  return [
-    {},
-    ...statuses.map((status) => ({ status })),
-    ...customers.map((customerId) => ({ customerId })),
-    ...own.slice(0, 1).map(({ orderId }) => ({ orderId })),
-    ...own.slice(0, 1).map(({ method, customerId }) => ({ method, customerId })),
-  ];
-}
-
-function fits(one: Tracked, { status, method, orderId, customerId }: TransactionFilter): boolean {
-  return (
-    (status ?? one.statuses.at(-1)) === one.statuses.at(-1) &&
-    (method ?? one.method) === one.method &&
-    (orderId ?? one.orderId) === one.orderId &&
-    (customerId ?? one.customerId) === one.customerId
-  );
 }
 
 /** The gateway's own audit finds no difference. */

@@ -1,6 +1,5 @@
 /** `npm run simulate`: the gateway's own code in virtual time, in an environment determined by a seed. */
 import { availableParallelism } from 'node:os';
-import { InvalidArgumentError } from 'commander';
 import { CommandLine, parseNumber, runCommand } from '../../contract/src/cli.ts';
 import { alignedTable } from '../tools/aligned-table.ts';
 import { formatCounts, formatFailure, runJob } from './crew.ts';
@@ -11,8 +10,6 @@ const SEED_MAX = 2 ** 31 - 1;
 interface Flags {
   readonly seed?: number;
   readonly runs: number;
-  readonly steps: number;
-  readonly only?: number[];
   readonly planted?: true;
 }
 
@@ -20,8 +17,6 @@ const command = new CommandLine('npm run simulate --')
   .description("Run the gateway's own code in virtual time, break what is around it, and check what it wrote.")
   .option('--seed <number>', 'Seed of the first run; each further run has the next.', parseNumber({ max: SEED_MAX }))
   .option('--runs <number>', 'Runs.', parseNumber({ max: 10_000_000 }), 1_000)
-  .option('--steps <number>', 'Steps of a run, before everything comes to its end.', parseNumber({ max: 100_000 }), 200)
-  .option('--only <steps>', 'Take only these steps of a run, such as 3,17,20.', parseSteps)
   .option('--planted', 'Plant defects in the gateway one by one, and print after how many runs each is found.')
   .addHelpText(
     'after',
@@ -30,8 +25,8 @@ In a step, somebody does something or something breaks: a request, a transfer, a
 clock. Between two steps a few of the tasks that are ready run, in a random order. A seed repeats all of it.
 Exit codes: 0 nothing was broken, 1 something was, 2 the command was called incorrectly.`,
   )
-  .handle(async ({ seed = newSeed(), runs, steps, only, planted }: Flags) => {
-    if (planted) return findPlanted(seed, runs, steps);
+  .handle(async ({ seed = newSeed(), runs, planted }: Flags) => {
+    if (planted) return findPlanted(seed, runs);
     const began = performance.now();
     let saidAt = began;
     const onRun = (finished: number) => {
@@ -39,11 +34,7 @@ Exit codes: 0 nothing was broken, 1 something was, 2 the command was called inco
       saidAt = performance.now();
       console.error(`… ${finished} of ${runs} runs`);
     };
-    const {
-      runs: finished,
-      counts,
-      failure,
-    } = await runJob({ seed, runs, steps, only, onRun, shrinks: only === undefined });
+    const { runs: finished, counts, failure } = await runJob({ seed, runs, onRun, shrinks: true });
     console.log(`seed ${seed}: ${formatCounts(finished, counts, (performance.now() - began) / 1_000)}`);
     if (!failure) return 0;
     console.log(formatFailure(failure));
@@ -53,12 +44,12 @@ Exit codes: 0 nothing was broken, 1 something was, 2 the command was called inco
 process.exitCode = await runCommand(command);
 
 /** Searches for each known defect on a separate thread, so that the number of runs is deterministic. */
-async function findPlanted(seed: number, runs: number, steps: number): Promise<number> {
+async function findPlanted(seed: number, runs: number): Promise<number> {
   const rows: string[][] = [];
   const waiting = PLANTED.entries();
   const work = async () => {
     for (const [index, planted] of waiting) {
-      const { failure } = await runJob({ seed, runs, steps, planted, threads: 1 });
+      const { failure } = await runJob({ seed, runs, planted, threads: 1 });
       const found = failure ? String(failure.outcome.seed - seed + 1) : 'not found';
       rows[index] = [planted.summary, found, failure?.outcome.broken?.rule ?? ''];
       console.error(`… ${planted.id}: ${found}`);
@@ -67,11 +58,6 @@ async function findPlanted(seed: number, runs: number, steps: number): Promise<n
   await Promise.all(Array.from({ length: availableParallelism() }, work));
   console.log(alignedTable(['Defect', 'Runs', 'Broken rule'], rows));
   return rows.every(([, , rule]) => rule) ? 0 : 1;
-}
-
-function parseSteps(text: string): number[] {
-  if (!/^\d+(,\d+)*$/.test(text)) throw new InvalidArgumentError('It must be numbers separated by commas.');
-  return text.split(',').map(Number);
 }
 
 function newSeed(): number {

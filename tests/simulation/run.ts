@@ -9,7 +9,6 @@ import { type Counts, SimulatedSystem } from './simulated-system.ts';
 
 export interface RunPlan {
   readonly seed: number;
-  readonly steps: number;
   /** Runs only these steps. */
   readonly only?: ReadonlySet<number>;
   /** Records a history. */
@@ -23,6 +22,7 @@ export interface RunOutcome extends RunPlan {
   readonly history: readonly string[];
 }
 
+const STEPS = 200;
 /** Tasks to run after a step, without and with advancing time. */
 const BURSTS = [0, 1, 2, 3, 5, 8, 13];
 /** Runs that may be made to shrink one. */
@@ -36,7 +36,7 @@ export async function simulate(plan: RunPlan, disk: Disk): Promise<RunOutcome> {
   await system.begin();
   await settle();
   let step = 1;
-  for (; step <= plan.steps && !system.broken; step++) {
+  for (; step <= STEPS && !system.broken; step++) {
     if (plan.only?.has(step) ?? true) await takeStep(system, step);
   }
   if (!system.broken) {
@@ -116,13 +116,13 @@ function describeRest({ disk, scheduler }: SimulatedSystem): string {
 }
 
 /** Reduces a failing run to fewer steps that break the same rule. Returns it with its history. */
-export async function shrink({ seed, steps, broken }: RunOutcome, disk: Disk): Promise<RunOutcome> {
+export async function shrink({ seed, broken }: RunOutcome, disk: Disk): Promise<RunOutcome> {
   let trials = 0;
   const fails = async (plan: RunPlan) =>
     ++trials <= TRIALS_MAX && (await simulate(plan, disk)).broken?.rule === broken?.rule;
-  const last = Math.min(steps, broken?.step ?? steps);
+  const last = Math.min(STEPS, broken?.step ?? STEPS);
   let kept = Array.from({ length: last }, (_, index) => index + 1);
-  const plan = (only: readonly number[]): RunPlan => ({ seed, steps: last, only: new Set(only) });
+  const plan = (only: readonly number[]): RunPlan => ({ seed, only: new Set(only) });
   for (let size = Math.ceil(last / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     for (let end = kept.length; end > 0; end -= size) {
       const fewer = kept.toSpliced(Math.max(end - size, 0), Math.min(size, end));

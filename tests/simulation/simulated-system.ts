@@ -29,7 +29,7 @@ const MACHINES = readMachines(senderForm(readBundle()));
 const START = Date.UTC(2026, 2, 9, 12);
 const MERCHANTS = 2;
 const CURRENCY = 'INR';
-const FUNDS = 70_000_000;
+const FUNDS = 25_000_000;
 /** Delay before a failed start is retried. */
 const RESTART_MS = 1_000;
 

@@ -7,7 +7,6 @@ import { PLANTED } from './planted.ts';
 import { simulate } from './run.ts';
 
 const GATEWAY = new URL('../../gateway/src/', import.meta.url);
-const STEPS = 200;
 
 /** Seeds that once revealed a defect. Each defect also has its own test, since code changes alter the runs. */
 const FAILED_ONCE: readonly [seed: number, defect: string][] = [
@@ -21,18 +20,18 @@ beforeAll(async () => {
 
 describe('a simulated run', () => {
   it.each([1, 2, 3, 4, 5, 6, 7, 8])('breaks no rule with seed %i', async (seed) => {
-    const { broken, counts } = await simulate({ seed, steps: STEPS }, disk);
+    const { broken, counts } = await simulate({ seed }, disk);
     expect(broken).toBeUndefined();
     expect(counts.transactions).toBeGreaterThan(5);
     expect(counts.crashes).toBeGreaterThan(0);
   });
 
   it.each(FAILED_ONCE)('breaks no rule with seed %i, where %s', async (seed) => {
-    expect((await simulate({ seed, steps: STEPS }, disk)).broken).toBeUndefined();
+    expect((await simulate({ seed }, disk)).broken).toBeUndefined();
   });
 
   it('is deterministic for a seed', async () => {
-    const plan = { seed: 42, steps: STEPS, recorded: true };
+    const plan = { seed: 42, recorded: true };
     const [first, second] = [await simulate(plan, disk), await simulate(plan, disk)];
     expect(first.history.length).toBeGreaterThan(100);
     expect(second).toEqual(first);
@@ -49,7 +48,7 @@ describe('planted defects', () => {
 
   it('are found', async () => {
     const planted = PLANTED.find(({ id }) => id === 'event-outside-unit');
-    const { failure } = await runJob({ seed: 1, runs: 50, steps: STEPS, planted, threads: 1 });
+    const { failure } = await runJob({ seed: 1, runs: 50, planted, threads: 1 });
     expect(failure?.outcome.broken?.rule).toBe('not exactly one event for a transition');
   });
 });

@@ -6,8 +6,6 @@ import type { RunOutcome } from './run.ts';
 
 export interface Assignment {
   readonly seeds: readonly number[];
-  readonly steps: number;
-  readonly only?: readonly number[];
   /** A defect to find. */
   readonly planted?: Planted;
   readonly shrinks?: boolean;
@@ -20,7 +18,7 @@ export interface RunReport {
   readonly shrunk?: RunOutcome;
 }
 
-const { seeds, steps, only, planted, shrinks = false } = workerData as Assignment;
+const { seeds, planted, shrinks = false } = workerData as Assignment;
 const GATEWAY = new URL('../../gateway/src/', import.meta.url).href;
 
 if (planted) plant(planted);
@@ -30,7 +28,7 @@ const { shrink, simulate } = await import('./run.ts');
 
 const disk = await Disk.open();
 for (const seed of seeds) {
-  const outcome = await simulate({ seed, steps, ...(only && { only: new Set(only), recorded: true }) }, disk);
+  const outcome = await simulate({ seed }, disk);
   const shrunk = outcome.broken && shrinks ? await shrink(outcome, disk) : undefined;
   parentPort?.postMessage({ outcome, ...(shrunk && { shrunk }) } satisfies RunReport);
   if (outcome.broken) break;
