@@ -1,91 +1,41 @@
-/** Each step of each workflow fails on a service with a defect there. */
+/** Each step of each workflow fails if the service breaks there. */
 import { describe, expect, it } from 'vitest';
-import { H2H, play, WORKFLOWS } from './play.ts';
-import type { Behavior } from './service.ts';
+import { responseExamples } from '../../../generated/examples.ts';
+import { type Defect, play, WORKFLOWS } from './play.ts';
 
-const BROKEN: { workflow: string; defect: string; behavior: Behavior; step: string }[] = [
-  {
-    workflow: 'h2h-payment',
-    defect: 'never asks for data',
-    behavior: { states: ['CREATED', 'PAY_CONFIRMATION_NEEDED'] },
-    step: 'await-data-request',
-  },
-  {
-    workflow: 'h2h-payment',
-    defect: 'does not take the data',
-    behavior: { states: H2H, broken: 'POST /payments/ID/clarify' },
-    step: 'clarify',
-  },
-  {
-    workflow: 'h2h-payment',
-    defect: 'settles without a transfer',
-    behavior: { states: ['CREATED', 'EXTRA_DATA_NEEDED', 'SUCCESS'] },
-    step: 'await-transfer-request',
-  },
-  {
-    workflow: 'h2h-payment',
-    defect: 'does not take the confirmation',
-    behavior: { states: H2H, broken: 'POST /payments/ID/confirm' },
-    step: 'confirm',
-  },
-  {
-    workflow: 'h2h-payment',
-    defect: 'refuses the settlement',
-    behavior: { states: [...H2H.slice(0, -1), 'FAILED'] },
-    step: 'await-success',
-  },
-  {
-    workflow: 'h2h-payment',
-    defect: 'hides the balance',
-    behavior: { states: H2H.slice(1), broken: 'GET /merchant/balance' },
-    step: 'read-balance',
-  },
-  {
-    workflow: 'redirect-payment',
-    defect: 'names no payment page',
-    behavior: { states: ['CREATED'] },
-    step: 'create',
-  },
-  {
-    workflow: 'redirect-payment',
-    defect: 'declines at once',
-    behavior: { states: ['CREATED', 'FAILED'], redirect: true },
-    step: 'get-by-transaction-id',
-  },
-  {
-    workflow: 'redirect-payment',
-    defect: 'does not find the order',
-    behavior: { states: ['CREATED'], redirect: true, broken: 'GET /payments' },
-    step: 'find-by-order-id',
-  },
-  {
-    workflow: 'declined-payment',
-    defect: 'continues instead',
-    behavior: { states: ['CREATED', 'VERIFYING', 'SUCCESS'] },
-    step: 'await-decline',
-  },
-  {
-    workflow: 'payout',
-    defect: 'declines',
-    behavior: { states: ['PROCESSING', 'FAILED'] },
-    step: 'await-completion',
-  },
-  {
-    workflow: 'declined-payout',
-    defect: 'pays out instead',
-    behavior: { states: ['PROCESSING', 'SUCCESS'] },
-    step: 'await-decline',
-  },
-];
+const FAILURE: Defect['change'] = () => ({ status: 500, body: { title: 'Internal error', status: 500 } });
+const NO_PAGE: Defect['change'] = ({ status, body: { redirect_url: _, ...body } }) => ({ status, body });
+
+/** Ends the transaction otherwise than the workflow, with an example of the contract. */
+function otherEnd(name: string): Defect['change'] {
+  const { getPayment, getPayout } = responseExamples;
+  const end = name.startsWith('declined') ? 'succeeded' : 'declined';
+  const example = name.endsWith('payout') ? getPayout[200][end] : getPayment[200][end];
+  return ({ status, body: { transaction_id = '' } }) => ({ status, body: { ...example, transaction_id } });
+}
+
+/** The defects that each step must notice. */
+const DEFECTS = Object.entries(WORKFLOWS).flatMap(([name, { steps }]) =>
+  steps.flatMap(({ stepId, successCriteria }, step) => {
+    const conditions = successCriteria.map(({ condition }) => condition).join();
+    return [
+      [name, stepId, 'a failure', { step, change: FAILURE }],
+      ...(step > 0 && conditions.includes('#/status')
+        ? [[name, stepId, 'another end', { step, change: otherEnd(name) }]]
+        : []),
+      ...(conditions.includes('redirect_url') ? [[name, stepId, 'no payment page', { step, change: NO_PAGE }]] : []),
+    ] as [string, string, string, Defect][];
+  }),
+);
 
 describe.concurrent('a workflow', () => {
-  it.each(BROKEN)('$workflow fails when the service $defect', async ({ workflow, behavior, step }) => {
-    const played = await play({ [workflow]: behavior });
-    expect(played.code, played.stdout).toBe(1);
-    expect(played.failed).toBe(step);
+  it.each(DEFECTS)('%s fails in step %s after %s', async (name, stepId, _what, defect) => {
+    const { code, failed, stdout } = await play(name, { defect });
+    expect([code, failed], stdout).toEqual([1, stepId]);
   });
-});
 
-it('the workflows are all covered by defects', () => {
-  expect([...new Set(BROKEN.map(({ workflow }) => workflow))].sort()).toEqual([...WORKFLOWS].sort());
+  it('requires a status', () => {
+    for (const name of Object.keys(WORKFLOWS))
+      expect(DEFECTS.filter(([workflow, , what]) => workflow === name && what === 'another end')).not.toEqual([]);
+  });
 });
