@@ -21,7 +21,7 @@ import { siteParts } from '../../../scripts/reference/site.ts';
 import { ROOT } from '../../../scripts/tools/process.ts';
 import { temporaryFolder } from '../../gateway/harness.ts';
 import { type ListeningGateway, listenGateway } from '../../packages/client/gateway.ts';
-import { commandExists } from '../../tools/commands.ts';
+import { installed } from '../../tools/installed.ts';
 import { until } from '../../tools/wait.ts';
 
 interface Language {
@@ -90,7 +90,7 @@ export function describeSamples(all: readonly Operation[]): void {
   describe.each(Object.entries(LANGUAGES))(
     'the sample in %s',
     (label, { command, argumentsFor, onlyOnPages = false }) => {
-      const isHere = commandExists(command);
+      const isHere = installed(command) !== undefined;
       const condition = isHere ? '' : ` (skipped, since ${command} is not installed)`;
       const run = async (operation: Operation, setting: string, sample: string) => {
         const source = await withTransaction(gateway, operation, sample);

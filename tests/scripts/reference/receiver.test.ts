@@ -15,7 +15,7 @@ import { siteParts } from '../../../scripts/reference/site.ts';
 import { ROOT, run } from '../../../scripts/tools/process.ts';
 import { PYTHON_MISSING } from '../../conformance/python.ts';
 import { afterwards } from '../../gateway/harness.ts';
-import { commandExists } from '../../tools/commands.ts';
+import { installed } from '../../tools/installed.ts';
 import { freePort } from '../../tools/loopback.ts';
 import { until } from '../../tools/wait.ts';
 
@@ -33,7 +33,7 @@ interface Command {
   hasServer?: true;
 }
 
-const missing = (command: string) => (commandExists(command) ? '' : ` (skipped, since ${command} is not installed)`);
+const missing = (command: string) => (installed(command) ? '' : ` (skipped, since ${command} is not installed)`);
 const COMMANDS: Readonly<Record<string, Command>> = {
   TypeScript: { command: process.execPath, file: 'receiver.ts' },
   Python: { command: 'python3', file: 'receiver.py', missing: PYTHON_MISSING },
