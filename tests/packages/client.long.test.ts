@@ -132,9 +132,10 @@ describe('an empty project', () => {
     await writeFile(join(project, 'readme.ts'), example(README));
     await writeFile(join(project, 'integrate.ts'), example(ROOT_README));
     const api = await readFile(join(CLIENT, 'API.md'), 'utf8');
-    const [events = '', objects = ''] = programs(api.slice(api.indexOf('## `payments-client/testing`')));
-    await writeFile(join(project, 'fixtures.ts'), events);
-    await writeFile(join(project, 'objects.ts'), objects);
+    for (const [index, program] of programs(api.slice(api.indexOf('## `payments-client/testing`')))
+      .slice(0, 2)
+      .entries())
+      await writeFile(join(project, `api-${index}.ts`), program);
     await copyFile(join(CLIENT, 'recipes/next.ts'), join(project, 'next.ts'));
     const bundle = readBundle();
     for (const operation of operations(bundle)) {
@@ -172,17 +173,6 @@ describe('an empty project', () => {
     expect(made.status).toBe(200);
     const { stdout } = await run(process.execPath, ['integrate.js'], { cwd: project });
     expect(stdout).toMatch(/^[A-Z_]+\n$/);
-  });
-
-  it("runs API.md's objects of schemas", async () => {
-    await run(process.execPath, ['objects.js'], { cwd: project });
-    expect(await readFile(join(project, 'objects.js'), 'utf8')).toContain('aPayment(');
-  });
-
-  it("runs API.md's test of an endpoint", async () => {
-    const { stdout } = await run(process.execPath, ['--test', 'fixtures.js'], { cwd: project });
-    expect(stdout).toContain('a paid order is shipped');
-    expect(stdout).toContain('fail 0');
   });
 
   /** The first example of a document, sent to this test's gateway with the demo merchant of `npm start`. */

@@ -5,7 +5,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { readBundle } from '../../contract/src/model.ts';
 import { startGateway } from '../../gateway/src/index.ts';
 import { run } from '../../scripts/tools/process.ts';
-import { byHand, listen, SECRET } from '../conformance/endpoint-checks/servers.ts';
 import { postgresDatabase } from '../gateway/harness/stores.ts';
 import { afterwards } from '../gateway/harness.ts';
 import { testPackage } from './checks.ts';
@@ -64,17 +63,6 @@ describe('an empty folder', () => {
     },
     30_000,
   );
-
-  it.each(NODES)('verifies a webhook endpoint on %s', async (_version, node) => {
-    const endpoint = await listen(byHand());
-    afterwards(endpoint.close);
-    const args = [BIN, 'receiver', endpoint.url, '--secret', SECRET];
-    const { code, stdout } = await run(node, args, { cwd: project, allowFailure: true });
-    expect({ code, stdout }).toEqual({
-      code: 0,
-      stdout: expect.stringMatching(/^(\d+) checks: \1 conforming\n\n\S+ conforms\.\n$/),
-    });
-  });
 
   it('verifies a service on PostgreSQL completely, with a typed config file', async () => {
     const { address: store } = await postgresDatabase();

@@ -1,8 +1,5 @@
-/** The published gateway, in full. It is built once for the file. gateway.test.ts only starts it. */
-import { readFile, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+/** The published gateway, built once for the file. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ROOT, run } from '../../scripts/tools/process.ts';
 import { testPackage } from './checks.ts';
 import { expectPayment } from './gateway/payment.ts';
 import { expectTraces } from './gateway/traces.ts';
@@ -58,15 +55,5 @@ describe('an empty folder', () => {
 
   it.each(NODES)('sends traces, without further packages, on %s', async (_version, node) => {
     await expectTraces(project, node);
-  });
-
-  it.each(NODES)("runs the README's test in vitest on %s", async (_version, node) => {
-    const example = /```ts\n([\s\S]*?)```/.exec(await readFile(join(ROOT, 'gateway/README.md'), 'utf8'))?.[1] ?? '';
-    await writeFile(join(project, 'readme.test.ts'), example);
-    const vitest = join(ROOT, 'node_modules/vitest');
-    await symlink(vitest, join(project, 'node_modules/vitest'), 'junction').catch(() => {});
-    const options = { cwd: project, env: { NO_COLOR: '1' } };
-    const { stdout } = await run(node, [join(vitest, 'vitest.mjs'), 'run'], options);
-    expect(stdout).toMatch(/Tests +1 passed \(1\)/);
   });
 });
