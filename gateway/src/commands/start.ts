@@ -63,7 +63,8 @@ export async function startCommand(config: GatewayConfig, options: StartOptions)
     log: logger,
     tracer,
     publicUrl: url,
-    referenceUrl: chooseReference(config, url),
+    // Otherwise, the contract's, which may be a placeholder that leads nowhere.
+    referenceUrl: config.live ? url : undefined,
     callbackAllow: config.callbackAllow,
     ...methodsAndChannels,
     retentionDays: config.retentionDays,
@@ -140,11 +141,6 @@ function logDestination(): { write(line: string): void } {
   return { write: (line) => void stderr.write(printable(line, { lines: true })) };
 }
 
-/** The base URL of problem types; undefined leaves them at the contract's, which may be a placeholder that leads nowhere. */
-function chooseReference({ referenceUrl, live }: GatewayConfig, url: () => string): (() => string) | undefined {
-  return referenceUrl ? () => referenceUrl : live ? url : undefined;
-}
-
 /** Adds the demo merchant and the pages of the command, and listens. Returns the merchant. */
 async function serve(
   gateway: Gateway,
@@ -167,8 +163,7 @@ async function serve(
     const tell = (line: string) => terminal.out(`${line}\n`);
     addDemoReceiver(gateway.routes, { contract: readContract(), secret, bodyBytesMax, tell, now });
   }
-  const reference = { url, problems: chooseReference(config, url), key: merchant?.key, live: config.live };
-  addReference(gateway, createReference(reference));
+  addReference(gateway, createReference({ url, key: merchant?.key, live: config.live }));
   await listen(gateway, config);
   return merchant;
 }

@@ -81,14 +81,6 @@ export const SETTINGS = {
     'Base URL of the gateway for payers, for redirect_url. Defaults to the address that it listens on.',
     parsePublicUrl,
   ),
-  referenceUrl: setting(
-    'REFERENCE_URL',
-    'URL',
-    '',
-    'an http or https URL without credentials, query and fragment',
-    "Base URL of the reference, to which problem types link. Defaults to the contract's reference, and with LIVE to PUBLIC_URL, where the gateway serves its own.",
-    parsePublicUrl,
-  ),
   allowedHosts: setting(
     'ALLOWED_HOSTS',
     'LIST',

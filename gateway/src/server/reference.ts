@@ -29,8 +29,6 @@ const PAGE_SANDBOX = '/docs/sandbox/';
 interface ReferenceOptions {
   /** The gateway's address, known once it listens. */
   readonly url: () => string;
-  /** Base URL of problem types, if it differs from the contract's. */
-  readonly problems?: (() => string) | undefined;
   /** A public key for the samples. */
   readonly key?: string | undefined;
   /** Whether the gateway is live and hides the sandbox. */
@@ -40,14 +38,13 @@ interface ReferenceOptions {
 }
 
 /** Serves the reference. Rebuilt pages take effect immediately. */
-export function createReference({ url, problems, key = SAMPLE_KEY, live, folder }: ReferenceOptions): SiteHandler {
+export function createReference({ url, key = SAMPLE_KEY, live, folder }: ReferenceOptions): SiteHandler {
   const pages = folder ?? (live ? LIVE_REFERENCE : REFERENCE);
   const types = [...readContract().problems.values()].map(({ type }) => type);
   const adapt = (text: string) => {
     const page = adaptPage(text, url(), key);
-    return problems
-      ? types.reduce((moved, type) => moved.replaceAll(type, relocateType(problems(), type)), page)
-      : page;
+    // Types of problems lead to the reference of this gateway.
+    return live ? types.reduce((moved, type) => moved.replaceAll(type, relocateType(url(), type)), page) : page;
   };
   let version: number | undefined;
   let handle = loadSite(undefined);
