@@ -52,7 +52,7 @@ export const EXPORT: DatabaseGroup = {
   commands: [
     {
       usage: 'transactions',
-      description: 'Write payments and payouts, ordered by creation.',
+      description: 'Write payments, then payouts, each ordered by creation.',
       force: FORCE,
       options: [...OUTPUT, OF_MERCHANT, ...periodOptions('transactions created')],
       run: ({ store, clock, terminal, force, options }) =>

@@ -39,7 +39,7 @@ interface Export {
 
 const IN_WALLETS = 'in wallets';
 
-/** Payments and payouts in the order of their creation. */
+/** Payments, then payouts, each in the order of their creation. */
 const transactions: Export = {
   columns: [
     ...['transaction_id', 'merchant_id', 'merchant_order_id', 'kind', 'status', 'amount', 'amount_paid', 'currency'],
@@ -48,12 +48,11 @@ const transactions: Export = {
   ],
   unit: 'transactions',
   async *pages(db, { merchantId, created }, totals) {
-    const kinds = ['payment', 'payout'] as const;
-    const sources = kinds.map((kind) => transactionPages(db, merchantId, kind, created));
-    // Ids have their kind first, then their time.
-    for await (const page of mergePages(sources, ({ id }) => id.slice(id.indexOf('_')) + id)) {
-      for (const transaction of page) totals.addRow(countTransaction(transaction));
-      yield page.map(rowOfTransaction);
+    for (const kind of ['payment', 'payout'] as const) {
+      for await (const page of transactionPages(db, merchantId, kind, created)) {
+        for (const transaction of page) totals.addRow(countTransaction(transaction));
+        yield page.map(rowOfTransaction);
+      }
     }
   },
 };
@@ -199,73 +198,4 @@ function getOrCreate<V>(map: Map<string, V>, key: string, create: () => V): V {
 
 function sorted<V>(map: ReadonlyMap<string, V>): (readonly [string, V])[] {
   return [...map].sort(([one], [other]) => (one < other ? -1 : 1));
-}
-
-/** Merges sorted, paginated sequences. */
-
-type PageSequence<T> = AsyncIterable<readonly T[]>;
-
-/** Entries of a page of several sequences. */
-const PAGE = 1_000;
-
-/** Merges sequences sorted by a key. */
-async function* mergePages<T>(
-  sources: readonly PageSequence<T>[],
-  keyOf: (entry: T) => string,
-): AsyncGenerator<readonly T[]> {
-  const heads = await Promise.all(sources.map((source) => Head.open(source, keyOf)));
-  for (let page: T[] = []; ; page = []) {
-    while (page.length < PAGE) {
-      const first = smallest(heads);
-      if (!first) break;
-      page.push(first.entry as T);
-      await first.advance();
-    }
-    if (page.length > 0) yield page;
-    if (page.length < PAGE) return;
-  }
-}
-
-function smallest<T>(heads: readonly Head<T>[]): Head<T> | undefined {
-  let found: Head<T> | undefined;
-  for (const head of heads) if (head.key !== undefined && !(found && (found.key ?? '') <= head.key)) found = head;
-  return found;
-}
-
-/** The position in a sequence. */
-class Head<T> {
-  readonly #pages: AsyncIterator<readonly T[]>;
-  readonly #keyOf: (entry: T) => string;
-  #page: readonly T[] = [];
-  #index = -1;
-  /** The key of the entry; undefined at the end. */
-  key: string | undefined;
-
-  private constructor(source: PageSequence<T>, keyOf: (entry: T) => string) {
-    this.#pages = source[Symbol.asyncIterator]();
-    this.#keyOf = keyOf;
-  }
-
-  static async open<T>(source: PageSequence<T>, keyOf: (entry: T) => string): Promise<Head<T>> {
-    const head = new Head(source, keyOf);
-    await head.advance();
-    return head;
-  }
-
-  get entry(): T | undefined {
-    return this.#page[this.#index];
-  }
-
-  async advance(): Promise<void> {
-    this.#index += 1;
-    while (this.#index >= this.#page.length) {
-      const next = await this.#pages.next();
-      if (next.done) {
-        this.key = undefined;
-        return;
-      }
-      [this.#page, this.#index] = [next.value, 0];
-    }
-    this.key = this.#keyOf(this.#page[this.#index] as T);
-  }
 }

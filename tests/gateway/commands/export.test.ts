@@ -67,13 +67,15 @@ describeOnEachStore('payments-gateway export', (_open, database) => {
     expect(ofOther.rows).toEqual(entries.filter(({ merchant_id: id }) => id === String(other.id)));
   });
 
-  it('writes transactions in order of creation, with the amounts of the ledger', async () => {
+  it('writes payments, then payouts, each in order of creation, with the amounts of the ledger', async () => {
     const { store, rows } = await begin(database);
     const { ids, merchant } = await books(store);
     const late = await addPaymentAt(store, merchant, START + 1);
     const { rows: found, totals } = await rows('transactions');
     expect(found.map(({ transaction_id: id }) => id).sort()).toEqual([...Object.values(ids), late].sort());
-    expect(found.at(-1)?.['transaction_id']).toBe(late);
+    const payments = found.filter(({ kind }) => kind === 'payment');
+    expect(found.slice(0, payments.length)).toEqual(payments);
+    expect(payments.at(-1)?.['transaction_id']).toBe(late);
     expect(totals[0]).toBe('9 transactions');
     const { rows: entries } = await rows('ledger');
     const ofReason = (reason: string) => entries.filter((entry) => entry['reason'] === reason);
