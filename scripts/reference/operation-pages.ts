@@ -101,12 +101,21 @@ function findRawOperation(bundle: Bundle, { path, method, id }: Operation): RawO
   return bundle.paths[path]?.[method] ?? bundle.webhooks[id]?.post;
 }
 
-/** Other APIs than the contract's describe their keys in their introduction. */
+/** The gateway's own APIs name the callers of each operation; their introductions describe the keys. */
 function authentication(bundle: Bundle, operation: Operation): string {
-  const raw = findRawOperation(bundle, operation) as (RawOperation & { security?: object[] }) | undefined;
-  if (raw?.security?.length === 0) return 'Authentication: none.';
-  if (!('x-assumptions' in bundle)) return '';
+  type Secured = { security?: Readonly<Record<string, readonly string[]>>[] };
+  const raw = findRawOperation(bundle, operation) as (RawOperation & Secured) | undefined;
+  const security = raw?.security ?? (bundle as Secured).security ?? [];
+  if (security.length === 0) return 'Authentication: none.';
+  if (!('x-assumptions' in bundle)) return `Callers: ${security.flatMap(nameCallers).join(', ')}.`;
   return 'Authentication: your API key, in the header `Authorization: Bearer <key>` ([test and live keys](authentication-and-keys.md)).';
+}
+
+function nameCallers({ apiKey, operatorKey }: Readonly<Record<string, readonly string[]>>): string[] {
+  return [
+    ...(apiKey ? [`merchants${apiKey.includes('test') ? ' with a test key' : ''}`] : []),
+    ...(operatorKey ? [`operators with the role \`${operatorKey.join('`, `')}\``] : []),
+  ];
 }
 
 /** Operations with a method. */
