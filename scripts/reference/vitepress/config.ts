@@ -32,9 +32,11 @@ const WITHOUT_SCRIPT = `
 /** Pages of operations and webhooks have the name of one, such as `createPayment`. */
 const isOperation = (path: string) => /^[a-z]+[A-Z]\w+\.md$/.test(path);
 
-/** A page for the search: without code, and the title of an operation or webhook with its name. */
+/** A page for the search: without code and drawings, and the title of an operation or webhook with its name. */
 function forSearch(source: string, path: string): string {
-  const text = source.replace(/^## Samples$[\s\S]*?^(?=## )/m, '').replace(/^```[\s\S]*?^```$/gm, '');
+  const text = source
+    .replace(/^## Samples$[\s\S]*?^(?=## )/m, '')
+    .replace(/^```[\s\S]*?^```$|^!\[.*\]\(.*\.svg\)$/gm, '');
   return isOperation(path) ? text.replace(/^# .*$/m, (title) => `${title} (${path.replace('.md', '')})`) : text;
 }
 

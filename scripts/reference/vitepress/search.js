@@ -9,7 +9,7 @@ const SYNONYMS = {
   callback: ['webhooks'],
   chargeback: ['refunds'],
   checklist: ['live'],
-  cors: ['key', 'browser'],
+  expire: ['expired', 'valid'],
   currency: ['money'],
   duplicate: ['retries'],
   idempotency: ['safe', 'retries'],
@@ -21,11 +21,18 @@ const SYNONYMS = {
   production: ['live'],
   qr: ['upi'],
   reconcile: ['reconciliation'],
+  reversal: ['refunds'],
   retry: ['retries'],
+  rupees: ['money'],
   sandbox: ['testing'],
   timeout: ['expired'],
   utr: ['confirm'],
 };
+
+/** Words that say nothing about a page. */
+const STOP_WORDS = new Set(
+  'a an and are can do does for how i in is it my of on or the to what when which with'.split(' '),
+);
 
 /** The names of pages, with how much a hit on one counts. Chapters of the guide count most. */
 const RANKS = [
@@ -53,6 +60,7 @@ export const searchOptions = {
   },
   processTerm(word) {
     const term = word.toLowerCase();
+    if (STOP_WORDS.has(term)) return null;
     return [term, term.endsWith('s') ? term.slice(0, -1) : `${term}s`, ...(SYNONYMS[term] ?? [])];
   },
 };

@@ -200,7 +200,7 @@ describe('a page', () => {
     await expect.poll(() => page.locator('.tabs').first().locator('.panel:visible').textContent()).toContain('urllib');
   });
 
-  it('prints its samples in every language, without menus, in light colors', async () => {
+  it('prints its samples in the chosen language, without menus, in light colors', async () => {
     const page = await site.open('/docs/getBalance', { ...WIDE, colorScheme: 'dark' });
     await page.emulateMedia({ media: 'print' });
     const colors = `[...document.querySelectorAll('h1, .vp-doc p, .vp-doc td, .vp-code span')].map((each) => getComputedStyle(each).color)`;
@@ -210,7 +210,7 @@ describe('a page', () => {
     expect(shades.length).toBeGreaterThan(50);
     expect(shades.filter((shade) => shade.every((part) => part > 150))).toEqual([]);
     const panels = page.locator('.tabs').first().locator('.panel');
-    for (const index of [0, 1, 2]) expect(await panels.nth(index).isVisible()).toBe(true);
+    expect(await panels.filter({ visible: true }).count()).toBe(1);
     for (const part of ['.VPNav', '.VPSidebar', '.aside'])
       expect(await page.locator(part).isVisible(), part).toBe(false);
   });
@@ -231,7 +231,7 @@ describe('without scripts', () => {
 
 /** Words with the page of their first hit. */
 const FIRST_HITS: Readonly<Record<string, string>> = {
-  'authentication-and-keys': 'api key, bearer, authentication, secret key, IP addresses, cors',
+  'authentication-and-keys': 'api key, bearer, authentication, secret key, IP addresses',
   changelog: 'changelog',
   clarifyPayment: 'clarify',
   confirmPayment: 'UTR, confirm',
@@ -242,14 +242,14 @@ const FIRST_HITS: Readonly<Record<string, string>> = {
   flows: 'redirect, h2h, flow, return_url, kyc_level, trusted',
   getBalance: 'balance',
   'getting-started': 'getting started, polling, IFSC, bank account, QR',
-  'go-live': 'production, go live, checklist',
-  limits: 'limit, limits, rate limit',
-  money: 'paise, minor units, money, amount, currency, pending',
+  'go-live': 'production, go live, checklist, cors',
+  limits: 'limit, limits, rate limit, how long is a payment valid',
+  money: 'paise, rupees, minor units, money, amount, currency, pending',
   'payment-methods': 'UPI, payment methods',
   PaymentDeclineReason: 'kyc_blocked, timeout, expired, channel_down',
   PayoutDeclineReason: 'insufficient_balance, fraud',
   reconciliation: 'reconcile, reconciliation',
-  refunds: 'chargeback, refund, refunds',
+  refunds: 'chargeback, reversal, refund, refunds',
   'safe-retries': 'retry, idempotency, idempotent, duplicate',
   states: 'status, states, lifecycle, final',
   testing: 'test, testing, sandbox',
