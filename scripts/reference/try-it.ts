@@ -32,7 +32,7 @@ const CHAPTERS: Readonly<Record<string, Place>> = {
 export function createPanels(bundle: Bundle): Record<string, Place> {
   return {
     ...CHAPTERS,
-    ...Object.fromEntries(operations(bundle).map(({ id }) => [id, { operation: id, section: 2 }])),
+    ...Object.fromEntries(operations(bundle).map(({ id }) => [id, { operation: id, section: 1 }])),
   };
 }
 
