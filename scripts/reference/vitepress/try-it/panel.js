@@ -68,6 +68,7 @@ export const Panel = {
         <div aria-live="polite">
           ${state.error && html`<p class="finding">${state.error}</p>`} ${state.result && html`<${Result} result=${state.result} />`}
         </div>
+        ${state.page && settings.target !== 'page' && html`<p><a href=${state.page} target="_blank">Open the payment page</a></p>`}
         ${state.id && next(panel, state)}
         ${(state.result || state.error) && service.value && html`<${Clock} sandbox=${sandbox.value} changes=${state.changes} />`}
         ${
@@ -102,7 +103,7 @@ function begin({ call }, gateway) {
 }
 
 /** The results of a request, before it is sent. */
-const EMPTY = { result: undefined, error: '', id: undefined, status: '' };
+const EMPTY = { result: undefined, error: '', id: undefined, status: '', page: '' };
 
 /** The state at the beginning of a named request. */
 function blank({ requests }, index) {
@@ -145,7 +146,8 @@ function learn({ kind }, body, state) {
   const name = kind === 'payouts' ? 'payout_id' : 'transaction_id';
   Object.assign(settings.known, { [name]: body.transaction_id, merchant_order_id: body.merchant_order_id });
   settings.asked = { items: { clarify_data: body.clarify, confirm_data: body.confirm }, amount: body.amount };
-  Object.assign(state, { id: body.transaction_id, status: body.status, changes: state.changes + 1 });
+  const page = /^https?:/.test(body.redirect_url) ? body.redirect_url : state.page;
+  Object.assign(state, { id: body.transaction_id, status: body.status, page, changes: state.changes + 1 });
 }
 
 /** Links to the operations that can follow, whose forms then begin with the transaction. */
@@ -191,7 +193,7 @@ function target(gateway, state) {
   `;
   return html`
     <fieldset>
-      ${gateway && html`<legend>To this gateway, ${settings.baseUrl}</legend>`}
+      ${gateway && html`<legend>Send to this gateway: ${settings.baseUrl}</legend>`}
       <div class="inputs">
         ${!gateway && targets} ${settings.target === 'own' && entry('baseUrl', 'Base URL', 'http://localhost:4000')}
         ${settings.target !== 'page' && entry('apiKey', 'API key', 'sk_test_…')}
