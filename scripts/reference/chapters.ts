@@ -61,7 +61,8 @@ function withServers({ servers }: Bundle, text: string): string {
   return text.replace(head, `${head}| Address | ${urls.join(' | ')} |\n`);
 }
 
-const FIGURES = 'The contract has no figures. [Payment methods](payment-methods.md) says whose these are.';
+const FIGURES =
+  'The contract has no figures. These are those of the sandbox; [Payment methods](payment-methods.md) has their validity and data too.';
 
 const RECEIVER_SECTION = '## Verify the signature';
 

@@ -45,7 +45,7 @@ export function declinePages(bundle: Bundle, isLive = false): Page[] {
     summary: Object.keys(all).join(', '),
     markdown: joined([
       bundle.components.schemas[schema]?.description?.trim(),
-      `"Retry" says whether a new ${kind} can succeed ("Later" is once the cause is gone), and "Acts first" who has to do something before.`,
+      `"Retry" says whether a new ${kind} can succeed ("Later" means once the cause is gone), and "Acts first" who has to act before it.`,
       table(
         ['Code', 'Suggested action', 'Retry', 'Acts first'],
         Object.entries(all).map(([code, text]) => [

@@ -45,7 +45,7 @@ export function downloadsPage(): Page {
     markdown: joined([
       'Each file is next to the pages.',
       table(
-        ['File', 'What it is, and what for'],
+        ['File', 'What it is, and when to use it'],
         [...rows, [workflows.join(', '), 'Arazzo: run the walkthroughs against a service, with `redocly respect`.']],
       ),
     ]),

@@ -35,7 +35,7 @@ export function methodsPage(isLive: boolean): Page {
       `The contract names \`${contractMethods.map(({ name }) => name).join('` and `')}\`, and your provider lists further methods ([enums-open](assumptions.md#enums-open)).`,
       isLive
         ? 'These are the defaults of this gateway, which its operator can change.'
-        : 'The [limits](limits.md#figures) and required data are the provider’s choice: these are the ones of this kit’s sandbox. Methods marked “sandbox only” stand for the methods of a real service.',
+        : 'Your provider sets the [limits](limits.md#figures) and the required data; these are the ones of this kit’s sandbox. Methods marked “sandbox only” stand for the methods of a real service.',
       ...[...new Set(methods.map(({ name }) => name))].map((name) => methodSection(name, isLive)),
       !isLive && testCustomers('payment'),
       !isLive && testCustomers('payout'),

@@ -2,7 +2,7 @@ import type { PayerTexts, RecipientTexts } from './text.ts';
 
 export const payer: PayerTexts = {
   CURRENCY_NOT_SUPPORTED: {
-    title: 'You cannot pay in this currency this way',
+    title: 'You cannot pay in this currency with this method',
     advice: 'Choose another way to pay.',
   },
   METHOD_NOT_SUPPORTED: { title: 'This way to pay is not available', advice: 'Choose another way to pay.' },

@@ -52,7 +52,7 @@ export const en: PageTexts = {
     },
     upi_address: {
       label: 'UPI address',
-      hint: 'Such as name@bank. You find it in your UPI app.',
+      hint: 'Such as name@bank. You can find it in your UPI app.',
       missing: 'Enter your UPI address',
       wrong: 'Enter a UPI address in the form name@bank',
     },

@@ -21,7 +21,7 @@ function row({ at, status, headers, body, refusal, isRepeated }) {
     <details>
       <summary>
         <time datetime=${at}>${at.slice(11, 19)}</time> <strong>${status}</strong>${' '}
-        ${refusal ? html`<span class="bad">refused: ${refusal}</span>` : html`<span class="good">${isRepeated ? 'genuine, but known already' : 'signature verified'}</span>`}
+        ${refusal ? html`<span class="bad">refused: ${refusal}</span>` : html`<span class="good">${isRepeated ? 'valid, but a duplicate' : 'signature verified'}</span>`}
       </summary>
       <pre tabindex="0" aria-label=${`Webhook: ${status}`}>${text}</pre>
     </details>

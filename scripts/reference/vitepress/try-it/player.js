@@ -130,15 +130,15 @@ function controls({ steps, name, kind, declines }, state, { act, back, restart, 
       <span role="status">${busy || state.said}</span>
     </div>
     <form class="inject" onSubmit=${inject}>
-      <label for=${`inject-${name}`}>Let something go wrong</label>
+      <label for=${`inject-${name}`}>Simulate a problem</label>
       <select id=${`inject-${name}`} value=${state.injected} onChange=${(event) => {
         state.injected = event.target.value;
       }}>
-        <option value="">Choose what</option>
+        <option value="">Choose one</option>
         <optgroup label=${`The ${kind} is declined`}>${Object.keys(declines).map((code) => html`<option key=${code} value=${`decline-${code}`}>${code}</option>`)}</optgroup>
         <optgroup label="Faults">${Object.entries(FAULTS).map(([fault, { label }]) => html`<option key=${fault} value=${`fault-${fault}`}>${label}</option>`)}</optgroup>
       </select>
-      <button aria-disabled=${String(!!busy || !state.injected)}>Inject</button>
+      <button aria-disabled=${String(!!busy || !state.injected)}>Simulate</button>
     </form>
   `;
 }
