@@ -4,14 +4,13 @@ import { expect } from 'vitest';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import type { PaymentEvent } from '../../../gateway/src/domain/events.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
-import { applyPaymentEvent, openPayment } from '../../../gateway/src/domain/payment.ts';
-import { applyPayoutEvent, openPayout } from '../../../gateway/src/domain/payout.ts';
+import { applyPaymentEvent } from '../../../gateway/src/domain/payment.ts';
+import { applyPayoutEvent } from '../../../gateway/src/domain/payout.ts';
 import type { Payment, Payout, Step, Transaction } from '../../../gateway/src/domain/transaction.ts';
-import { checkFunds, createWallet } from '../../../gateway/src/ledger/wallets.ts';
+import { createWallet } from '../../../gateway/src/ledger/wallets.ts';
 import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { firstId, randomIds } from '../../../gateway/src/platform/ids.ts';
-import { paymentOrder, payoutOrder } from '../../../gateway/src/transactions/orders.ts';
-import { addMerchant, fund, paymentRequest, payoutRequest, record, recordStep, START } from './fixtures.ts';
+import { addMerchant, fund, openTestPayment, openTestPayout, record, recordStep, START } from './fixtures.ts';
 
 /** Records consecutive steps, beginning with the creation. */
 async function play<T extends Transaction>(store: Store, first: Step<T>, ...next: ((one: T) => Step<T>)[]) {
@@ -32,15 +31,7 @@ export function addPaymentAt(
   now: number,
   ...next: ((one: Payment) => Step<Payment>)[]
 ): Promise<string> {
-  const opened = openPayment({
-    methods: sandboxMethods,
-    id: randomIds.newId('pay', now),
-    merchantId,
-    order: paymentOrder(paymentRequest({ amount: 49_900 })),
-    now,
-    checkoutToken: '',
-  });
-  return play(store, opened, ...next);
+  return play(store, openTestPayment(merchantId, { amount: 49_900 }, now), ...next);
 }
 
 /** Adds a payout of 20.00 with a creation time and later steps. Returns its ID. */
@@ -50,18 +41,7 @@ export async function addPayoutAt(
   now: number,
   ...next: ((one: Payout) => Step<Payout>)[]
 ): Promise<string> {
-  const order = payoutOrder(payoutRequest({ amount: 2_000 }));
-  const fundsHold = await store.unit((db) =>
-    checkFunds(db, { merchantId, currency: order.currency, now }, order.amount),
-  );
-  const opened = openPayout({
-    methods: sandboxMethods,
-    id: randomIds.newId('out', now),
-    merchantId,
-    order,
-    now,
-    fundsHold,
-  });
+  const opened = await store.unit((db) => openTestPayout(db, merchantId, { amount: 2_000 }, now));
   return play(store, opened, ...next);
 }
 
@@ -84,7 +64,7 @@ const collectAt = (now: number) =>
 export const COLLECTED = collectAt(START);
 export const FAILED = (one: Payment) => applyPaymentEvent(sandboxMethods, one, declined, START);
 export const PAID_OUT = (one: Payout) => applyPayoutEvent(one, { type: 'succeeded' }, START);
-export const RELEASED = (one: Payout) => applyPayoutEvent(one, declined, START);
+const RELEASED = (one: Payout) => applyPayoutEvent(one, declined, START);
 
 /** Books of two merchants with a transaction in every state that affects the ledger. */
 export async function books(store: Store) {

@@ -3,11 +3,12 @@
 import { type Database, Rejection, type Store } from '../../../gateway/src/database/store.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { openPayment } from '../../../gateway/src/domain/payment.ts';
-import type { Payment, Step } from '../../../gateway/src/domain/transaction.ts';
-import { postEntry } from '../../../gateway/src/ledger/wallets.ts';
+import { openPayout } from '../../../gateway/src/domain/payout.ts';
+import type { Payment, Payout, Step } from '../../../gateway/src/domain/transaction.ts';
+import { checkFunds, type Posting, postEntry } from '../../../gateway/src/ledger/wallets.ts';
 import { createMerchant, type Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
-import { paymentOrder } from '../../../gateway/src/transactions/orders.ts';
+import { paymentOrder, payoutOrder } from '../../../gateway/src/transactions/orders.ts';
 import { insertTransaction } from '../../../gateway/src/transactions/rows.ts';
 import { webhookBody } from '../../../gateway/src/transactions/view.ts';
 import { type StepRejection, type WriteOptions, writeStep } from '../../../gateway/src/transactions/write-step.ts';
@@ -47,17 +48,44 @@ export function addMerchant(store: Store, name = 'Test merchant'): Promise<Merch
   return store.unit((db) => createMerchant(db, name, START));
 }
 
-/** Adds a payment in CREATED, due at once. */
-export async function addPayment(store: Store, merchant: Merchant, changes: Partial<Payment> = {}): Promise<Payment> {
-  const { transaction } = openPayment({
+/** Opens the example's payment with these changes. */
+export function openTestPayment(
+  merchantId: number,
+  changes: Changes<CreatePaymentRequest> = {},
+  now = START,
+): Step<Payment> {
+  return openPayment({
     methods: sandboxMethods,
-    id: randomIds.newId('pay', START),
-    merchantId: merchant.id,
-    order: paymentOrder(paymentRequest()),
-    now: START,
+    id: randomIds.newId('pay', now),
+    merchantId,
+    order: paymentOrder(paymentRequest(changes)),
+    now,
     checkoutToken: randomIds.text(32),
   });
-  const payment = { ...transaction, ...changes };
+}
+
+/** Opens the example's payout with these changes, if the wallet has its amount. Otherwise the payout is declined. */
+export async function openTestPayout(
+  db: Database,
+  merchantId: number,
+  changes: Changes<CreatePayoutRequest> = {},
+  now = START,
+): Promise<Step<Payout>> {
+  const order = payoutOrder(payoutRequest(changes));
+  const fundsHold = await checkFunds(db, { merchantId, currency: order.currency, now }, order.amount);
+  return openPayout({
+    methods: sandboxMethods,
+    id: randomIds.newId('out', now),
+    merchantId,
+    order,
+    now,
+    fundsHold,
+  });
+}
+
+/** Adds a payment in CREATED, due at once. */
+export async function addPayment(store: Store, merchant: Merchant, changes: Partial<Payment> = {}): Promise<Payment> {
+  const payment = { ...openTestPayment(merchant.id).transaction, ...changes };
   await store.unit((db) => insertTransaction(db, payment));
   return payment;
 }
@@ -73,14 +101,21 @@ export function record(store: Store, step: Step, now = START): Promise<StepRejec
   return store.unit((db) => recordStep(db, step, { ids: randomIds, webhook: webhookBody(step), now }));
 }
 
+/** The posting of a new entry of the merchant, by default in INR at START. */
+export function createPosting({ id }: Merchant, changes: Partial<Posting> = {}): Posting {
+  const { now = START } = changes;
+  return {
+    id: randomIds.newId('led', now),
+    merchantId: id,
+    currency: 'INR',
+    transactionId: null,
+    now,
+    ...changes,
+  };
+}
+
 /** Funds the merchant's wallet. */
 export async function fund(store: Store, merchant: Merchant, amount: number, currency = 'INR'): Promise<void> {
-  const posting = {
-    id: randomIds.newId('led', START),
-    merchantId: merchant.id,
-    currency,
-    transactionId: null,
-    now: START,
-  };
-  await store.unit((db) => postEntry(db, { from: 'bank', to: 'available', amount, reason: 'funded' }, posting));
+  const entry = { from: 'bank', to: 'available', amount, reason: 'funded' } as const;
+  await store.unit((db) => postEntry(db, entry, createPosting(merchant, { currency })));
 }

@@ -4,20 +4,18 @@ import { describe, expect, it } from 'vitest';
 import { type Channel, ChannelUnavailable } from '../../../gateway/src/channels/channel.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
-import { openPayout } from '../../../gateway/src/domain/payout.ts';
-import { checkFunds, readWallets } from '../../../gateway/src/ledger/wallets.ts';
+import { readWallets } from '../../../gateway/src/ledger/wallets.ts';
 import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
 import { advanceTransaction } from '../../../gateway/src/transactions/advance.ts';
-import { payoutOrder } from '../../../gateway/src/transactions/orders.ts';
 import {
   type ClaimedTransaction,
   claimDueTransactions,
   transactionById,
 } from '../../../gateway/src/transactions/rows.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
-import { addMerchant, fund, payoutRequest, recordStep, START } from '../harness/fixtures.ts';
+import { addMerchant, fund, openTestPayout, recordStep, START } from '../harness/fixtures.ts';
 import { createTestChannels, openTestSqlite } from '../harness.ts';
 
 const AMOUNT = 60_000;
@@ -26,14 +24,11 @@ const MINUTE_MS = 60_000;
 
 async function addPayout(store: Store, merchant: Merchant): Promise<string> {
   await fund(store, merchant, AMOUNT);
-  const id = randomIds.newId('out', START);
-  await store.unit(async (db) => {
-    const fundsHold = await checkFunds(db, { merchantId: merchant.id, currency: 'INR', now: START }, AMOUNT);
-    const order = payoutOrder(payoutRequest({ amount: AMOUNT }));
-    const step = openPayout({ methods: sandboxMethods, id, merchantId: merchant.id, order, now: START, fundsHold });
+  return store.unit(async (db) => {
+    const step = await openTestPayout(db, merchant.id, { amount: AMOUNT });
     await recordStep(db, step, { ids: randomIds, webhook: undefined });
+    return step.transaction.id;
   });
-  return id;
 }
 
 describe('a payout already sent to its channel', () => {

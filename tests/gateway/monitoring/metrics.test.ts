@@ -4,12 +4,10 @@ import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { createEntry } from '../../../gateway/src/domain/ledger.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
-import { openPayment } from '../../../gateway/src/domain/payment.ts';
 import type { Step } from '../../../gateway/src/domain/transaction.ts';
 import { WalletWatch } from '../../../gateway/src/monitoring/database-state.ts';
 import { createMonitoring } from '../../../gateway/src/monitoring/monitoring.ts';
 import { countOpenTransactions } from '../../../gateway/src/transactions/open-transactions.ts';
-import { paymentOrder } from '../../../gateway/src/transactions/orders.ts';
 import { countBacklog } from '../../../gateway/src/webhooks/backlog.ts';
 import { recordHanging } from '../../../gateway/src/webhooks/hanging-addresses.ts';
 import { stopUrl } from '../../../gateway/src/webhooks/stopped-urls.ts';
@@ -17,7 +15,15 @@ import { ManualClock } from '../../tools/manual-clock.ts';
 import { watching } from '../../tools/watching.ts';
 import { addLargeEntries } from '../harness/books.ts';
 import { confirmation, settled } from '../harness/customer.ts';
-import { addMerchant, addPayment, fund, paymentRequest, payoutRequest, START } from '../harness/fixtures.ts';
+import {
+  addMerchant,
+  addPayment,
+  fund,
+  openTestPayment,
+  paymentRequest,
+  payoutRequest,
+  START,
+} from '../harness/fixtures.ts';
 import { describeOnEachStore, openTestSqlite, startTestGateway, type TestGateway } from '../harness.ts';
 import { PROMTOOL, WITHOUT_PROMTOOL } from './promtool.ts';
 
@@ -212,10 +218,7 @@ describe('the metrics of the ledger', () => {
       ...{ store: await openTestSqlite(), clock, machine: clock, methods: sandboxMethods },
       ...{ watchWallets: false, merchantsMax: 1, cachedMs: 0 },
     });
-    const { transaction } = openPayment({
-      ...{ methods: sandboxMethods, id: 'pay_1', merchantId: 1, order: paymentOrder(paymentRequest()) },
-      ...{ now: START, checkoutToken: '' },
-    });
+    const { transaction } = openTestPayment(1);
     for (const amount of [Number.MAX_SAFE_INTEGER, 1, 1, 1])
       onStep({ transaction, entries: [createEntry('collected', amount)] } as unknown as Step);
     const amounts = async () =>

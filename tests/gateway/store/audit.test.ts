@@ -10,7 +10,7 @@ import { recordOperatorChange } from '../../../gateway/src/operators/audit-log.t
 import { createOperator } from '../../../gateway/src/operators/operators.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { books } from '../harness/books.ts';
-import { addMerchant, fund, START } from '../harness/fixtures.ts';
+import { addMerchant, createPosting, fund, START } from '../harness/fixtures.ts';
 import { describeOnEachStore, openTestSqlite } from '../harness.ts';
 
 const differences = async (store: Store) => (await auditStore(store)).differences;
@@ -26,8 +26,8 @@ function corrupt(store: Store, sql: string, ...values: Value[]): Promise<boolean
 }
 
 /** Credits 1.00 for a proposal of this change in this state. */
-async function correct(store: Store, { id: merchantId }: Merchant, change: object, state: string): Promise<void> {
-  const posting = { id: 'led_one', merchantId, currency: 'INR', transactionId: null, now: START };
+async function correct(store: Store, merchant: Merchant, change: object, state: string): Promise<void> {
+  const posting = createPosting(merchant, { id: 'led_one' });
   const decided = state === 'open' ? [null, null] : ['opr_b', START];
   await store.unit(async (db) => {
     for (const id of ['opr_a', 'opr_b'])
@@ -36,7 +36,7 @@ async function correct(store: Store, { id: merchantId }: Merchant, change: objec
     await db.run(
       `insert into proposals (id, merchant_id, change, reference, reason, proposed_by, proposed_at, state, decided_by,
          decided_at, entry_id) values ('prop_1', ?, ?, 'line 1', 'Missing', 'opr_a', ?, ?, ?, ?, 'led_one')`,
-      ...[merchantId, JSON.stringify(change), START, state, ...decided],
+      ...[merchant.id, JSON.stringify(change), START, state, ...decided],
     );
   });
 }

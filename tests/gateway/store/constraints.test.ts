@@ -8,21 +8,20 @@ import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { applyPaymentEvent } from '../../../gateway/src/domain/payment.ts';
 import { createStep, DONE } from '../../../gateway/src/domain/schedule.ts';
 import type { Payment } from '../../../gateway/src/domain/transaction.ts';
-import { checkFunds, postEntry, readWallets } from '../../../gateway/src/ledger/wallets.ts';
+import { checkFunds, type Posting, postEntry, readWallets } from '../../../gateway/src/ledger/wallets.ts';
 import { auditStore } from '../../../gateway/src/management/audit.ts';
 import { createMerchant, type Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { insertTransaction, transactionById } from '../../../gateway/src/transactions/rows.ts';
-import { addMerchant, addPayment, fund, record, recordStep, START } from '../harness/fixtures.ts';
+import { addMerchant, addPayment, createPosting, fund, record, recordStep, START } from '../harness/fixtures.ts';
 import { describeOnEachStore } from '../harness.ts';
 
 const REFUSED = /check|constraint/i;
 
 const COLLECTED = { from: 'channel', to: 'pending', reason: 'collected' } as const;
 
-function post(store: Store, { id }: Merchant, entry: LedgerEntry, now = START): Promise<void> {
-  const posting = { id: randomIds.newId('led', now), merchantId: id, currency: 'INR', transactionId: null, now };
-  return store.unit((db) => postEntry(db, entry, posting));
+function post(store: Store, merchant: Merchant, entry: LedgerEntry, changes?: Partial<Posting>): Promise<void> {
+  return store.unit((db) => postEntry(db, entry, createPosting(merchant, changes)));
 }
 
 async function wallet(store: Store, { id }: Merchant, now = START) {
@@ -72,17 +71,8 @@ describeOnEachStore('the ledger', (open) => {
     const store = await open();
     const merchant = await addMerchant(store);
     const [one, other] = [await addPayment(store, merchant), await addPayment(store, merchant)];
-    const collect = ({ id }: Payment) =>
-      store.unit((db) => {
-        const posting = {
-          id: randomIds.newId('led', START),
-          merchantId: merchant.id,
-          currency: 'INR',
-          transactionId: id,
-          now: START,
-        };
-        return postEntry(db, { ...COLLECTED, amount: 700, availableAt: START + 1 }, posting);
-      });
+    const collect = ({ id: transactionId }: Payment) =>
+      post(store, merchant, { ...COLLECTED, amount: 700, availableAt: START + 1 }, { transactionId });
     await collect(one);
     await expect(collect(one)).rejects.toThrow(/unique/i);
     await collect(other);
@@ -153,20 +143,14 @@ describeOnEachStore('the ledger', (open) => {
         const hold = await checkFunds(db, { merchantId: merchant.id, currency: 'INR', now }, 40);
         if (hold !== 'held') return;
         held += 40;
-        const posting = {
-          id: randomIds.newId('led', now),
-          merchantId: merchant.id,
-          currency: 'INR',
-          transactionId: null,
-          now,
-        };
-        await postEntry(db, { from: 'available', to: 'reserved', amount: 40, reason: 'reserved' }, posting);
+        const entry = { from: 'available', to: 'reserved', amount: 40, reason: 'reserved' } as const;
+        await postEntry(db, entry, createPosting(merchant, { now }));
       });
     for (let second = 0; second < 60; second++) {
       const now = START + 1_000 * second;
       const credits = [0, 1, 2, 3].map((index) => {
         const entry = { ...COLLECTED, amount: 10, availableAt: now + index * 1_500 };
-        return post(store, merchant, entry, now);
+        return post(store, merchant, entry, { now });
       });
       await Promise.all([...credits, debit(now), debit(now)]);
     }

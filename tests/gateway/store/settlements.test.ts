@@ -7,9 +7,8 @@ import { DAY_MS, type Days, type WalletDay } from '../../../gateway/src/ledger/s
 import { postEntry, readWallets, signedAmount, WALLET_ACCOUNTS } from '../../../gateway/src/ledger/wallets.ts';
 import { settlementPages } from '../../../gateway/src/management/settlements.ts';
 import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
-import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { AMOUNT_MAX, addLargeEntries } from '../harness/books.ts';
-import { addMerchant, fund, START } from '../harness/fixtures.ts';
+import { addMerchant, createPosting, fund, START } from '../harness/fixtures.ts';
 import { describeOnEachStore } from '../harness.ts';
 
 const FIRST = START - (START % DAY_MS);
@@ -64,9 +63,7 @@ async function post(store: Store, merchant: Merchant, wanted: readonly Move[]) {
     at += after;
     const { currency, reason, amount, settlesIn } = move;
     const availableAt = reason === 'collected' ? at + settlesIn : undefined;
-    const posting = {
-      ...{ id: randomIds.newId('led', at), merchantId: merchant.id, currency, transactionId: null, now: at },
-    };
+    const posting = createPosting(merchant, { currency, now: at });
     const done = await store
       .unit((db) => postEntry(db, { ...createEntry(reason, amount), availableAt }, posting))
       .then(
@@ -159,7 +156,6 @@ describeOnEachStore('a settlement of many large entries', (open) => {
   });
 });
 
-async function fundAt(store: Store, { id: merchantId }: Merchant, currency: string, now: number): Promise<void> {
-  const posting = { id: randomIds.newId('led', now), merchantId, currency, transactionId: null, now };
-  await store.unit((db) => postEntry(db, createEntry('funded', 1_000), posting));
+async function fundAt(store: Store, merchant: Merchant, currency: string, now: number): Promise<void> {
+  await store.unit((db) => postEntry(db, createEntry('funded', 1_000), createPosting(merchant, { currency, now })));
 }

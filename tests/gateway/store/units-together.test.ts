@@ -5,17 +5,21 @@ import { describe, expect, it } from 'vitest';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { type ContendedRow, type Database, Rejection, type Store } from '../../../gateway/src/database/store.ts';
 import { createEntry } from '../../../gateway/src/domain/ledger.ts';
-import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
-import { openPayment } from '../../../gateway/src/domain/payment.ts';
-import { openPayout } from '../../../gateway/src/domain/payout.ts';
 import type { Step } from '../../../gateway/src/domain/transaction.ts';
 import { checkFunds, postEntry, readWallets, walletRow } from '../../../gateway/src/ledger/wallets.ts';
 import { auditStore } from '../../../gateway/src/management/audit.ts';
 import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
-import { paymentOrder, payoutOrder } from '../../../gateway/src/transactions/orders.ts';
 import { contendedRows } from '../../../gateway/src/transactions/write-step.ts';
-import { addMerchant, fund, paymentRequest, payoutRequest, recordStep, START } from '../harness/fixtures.ts';
+import {
+  addMerchant,
+  createPosting,
+  fund,
+  openTestPayment,
+  openTestPayout,
+  recordStep,
+  START,
+} from '../harness/fixtures.ts';
 import { countedDatabase, openTestPostgres } from '../harness.ts';
 
 const TOGETHER = { together: [] };
@@ -41,28 +45,19 @@ interface PayoutOutcome {
 }
 
 /** Creates a payout as the operation does. */
-async function payOut(store: Store, merchant: Merchant, amount: number, currency = 'INR'): Promise<PayoutOutcome> {
-  const order = payoutOrder(payoutRequest({ amount, currency: currency as 'INR' }));
-  const id = randomIds.newId('out', START);
+async function payOut(store: Store, merchant: Merchant, amount: number): Promise<PayoutOutcome> {
   const step = await store.unit(
     async (db) => {
-      const fundsHold = await checkFunds(db, { merchantId: merchant.id, currency, now: START }, amount);
-      const opened = openPayout({ methods: sandboxMethods, id, merchantId: merchant.id, order, now: START, fundsHold });
+      const opened = await openTestPayout(db, merchant.id, { amount });
       return (await recordStep(db, opened, { ids: randomIds, webhook: undefined })) ?? opened;
     },
-    { together: [walletRow(merchant.id, currency)] },
+    { together: [walletRow(merchant.id, 'INR')] },
   );
   return { amount, cover: step instanceof Rejection ? undefined : step.transaction.fundsHold };
 }
 
 function openCustomerPayment(merchant: Merchant, customer: string): Step {
-  const order = paymentOrder(paymentRequest({ customer: { id: customer } }));
-  return openPayment({
-    methods: sandboxMethods,
-    id: randomIds.newId('pay', START),
-    merchantId: merchant.id,
-    ...{ order, now: START, checkoutToken: randomIds.text(32) },
-  });
+  return openTestPayment(merchant.id, { customer: { id: customer } });
 }
 
 function create(store: Store, step: Step, rows: readonly ContendedRow[] = contendedRows(step)) {
@@ -179,19 +174,21 @@ describe('units of work in a group commit on PostgreSQL', () => {
   it('settle each credit once, regardless of earlier reads', async () => {
     const store = await openTestPostgres();
     for (let round = 0; round < 5; round++) {
-      const { id: merchantId } = await addMerchant(store);
+      const merchant = await addMerchant(store);
       const credit = (reads: number, now: number) =>
         store.unit(
           async (db) => {
             for (let read = 0; read < reads; read++) await db.get('select ? as number', read);
-            const id = randomIds.newId('led', now);
-            const entry = { ...createEntry('collected', 10), availableAt: now };
-            await postEntry(db, entry, { id, merchantId, currency: 'INR', transactionId: null, now });
+            await postEntry(
+              db,
+              { ...createEntry('collected', 10), availableAt: now },
+              createPosting(merchant, { now }),
+            );
           },
-          { together: [walletRow(merchantId, 'INR')] },
+          { together: [walletRow(merchant.id, 'INR')] },
         );
       await Promise.all([0, 1, 2, 0, 1, 2].map((reads, index) => credit(reads, START + index)));
-      expect(await readWallets(store.read, merchantId, START + 5)).toMatchObject([{ available: 60, pending: 0 }]);
+      expect(await readWallets(store.read, merchant.id, START + 5)).toMatchObject([{ available: 60, pending: 0 }]);
     }
   });
 
@@ -243,10 +240,8 @@ describe('units of work in a group commit on PostgreSQL', () => {
       store.unit(
         (db) => {
           runs += 1;
-          const posting = { merchantId: merchant.id, currency: 'INR', transactionId: null, now: START };
-          const id = randomIds.newId('led', START);
           const availableAt = to === 'pending' ? START + 1 : undefined;
-          return postEntry(db, { from, to, amount: 5, reason: 'reserved', availableAt }, { id, ...posting });
+          return postEntry(db, { from, to, amount: 5, reason: 'reserved', availableAt }, createPosting(merchant));
         },
         { together: [walletRow(merchant.id, 'INR')] },
       );

@@ -1,14 +1,11 @@
 import { expect, it } from 'vitest';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { type Database, Rejection, type Store, StoreUnavailable } from '../../../gateway/src/database/store.ts';
-import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
-import { openPayment } from '../../../gateway/src/domain/payment.ts';
 import { createStep, DONE } from '../../../gateway/src/domain/schedule.ts';
 import type { Step, Transaction, UsageChange } from '../../../gateway/src/domain/transaction.ts';
 import { createMerchant, listMerchants, type Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
-import { paymentOrder } from '../../../gateway/src/transactions/orders.ts';
-import { addMerchant, paymentRequest, recordStep, START } from '../harness/fixtures.ts';
+import { addMerchant, openTestPayment, recordStep, START } from '../harness/fixtures.ts';
 import { describeOnEachConnection, describeOnEachStore, openTestSqlite } from '../harness.ts';
 
 const NOW = START;
@@ -110,18 +107,8 @@ const FULL: UsageChange = { amount: 1_000, limits: { perDay: 10, perMonth: 10 } 
 const ROOM: UsageChange = { amount: 5, limits: { perDay: 10, perMonth: 10 } };
 
 function creation(merchant: Merchant, usage?: UsageChange, orderId?: string): Step {
-  const opening = {
-    methods: sandboxMethods,
-    id: randomIds.newId('pay', START),
-    merchantId: merchant.id,
-    now: START,
-    checkoutToken: '',
-  };
-  const request = paymentRequest({
-    customer: { id: 'one' },
-    ...(orderId !== undefined && { merchant_order_id: orderId }),
-  });
-  return { ...openPayment({ ...opening, order: paymentOrder(request) }), ...(usage && { usage }) };
+  const request = { customer: { id: 'one' }, ...(orderId !== undefined && { merchant_order_id: orderId }) };
+  return { ...openTestPayment(merchant.id, request), ...(usage && { usage }) };
 }
 
 const create = (db: Database, step: Step) => recordStep(db, step, { ids: randomIds, webhook: undefined });
