@@ -119,3 +119,15 @@ export async function fund(store: Store, merchant: Merchant, amount: number, cur
   const entry = { from: 'bank', to: 'available', amount, reason: 'funded' } as const;
   await store.unit((db) => postEntry(db, entry, createPosting(merchant, { currency })));
 }
+
+/** A unit of work that has done its work, and stays open until released. */
+export async function holdUnit<T>(store: Store, work: (db: Database) => Promise<T>) {
+  const held = Promise.withResolvers<T>();
+  const { promise: released, resolve: letGo } = Promise.withResolvers<void>();
+  const done = store.unit(async (db) => {
+    held.resolve(await work(db));
+    await released;
+  });
+  done.catch(held.reject);
+  return { result: await held.promise, letGo, done };
+}

@@ -8,7 +8,7 @@ import { firstId, randomIds } from '../../../gateway/src/platform/ids.ts';
 import { addUsage as count, subtractUsage } from '../../../gateway/src/transactions/customer-usage.ts';
 import { type DeletedBatch, deleteOldUsage, deleteSettledEvents } from '../../../gateway/src/transactions/retention.ts';
 import { resumeUrl, stopUrl } from '../../../gateway/src/webhooks/stopped-urls.ts';
-import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
+import { addMerchant, addPayment, holdUnit, START } from '../harness/fixtures.ts';
 import { describeOnEachStore, openTestPostgres, openTestSqlite, postgresDatabase } from '../harness.ts';
 import { addSettled, addUsage, addWaiting, eventsLeft, periodsLeft, URL } from './rows.ts';
 
@@ -140,16 +140,10 @@ describe('settled webhooks in PostgreSQL', () => {
     const [holder, store] = [shared.connect(), shared.connect()];
     await migrate(store);
     const [held = '', ...others] = await addSettled(store, await addMerchant(store), [START - 2, START - 1]);
-    const entered = Promise.withResolvers<void>();
-    const leave = Promise.withResolvers<void>();
-    const holding = holder.unit(async (db) => {
-      await db.get('select id from events where id = ? for update', held);
-      entered.resolve();
-      await leave.promise;
-    });
-    await entered.promise;
-    const deleted = await deleteEvents(store).finally(leave.resolve);
-    await holding;
+    const lock = (db: Database) => db.get('select id from events where id = ? for update', held);
+    const { letGo, done } = await holdUnit(holder, lock);
+    const deleted = await deleteEvents(store).finally(letGo);
+    await done;
     expect(deleted).toEqual([others.length]);
     expect(await eventsLeft(store)).toEqual([held]);
   });

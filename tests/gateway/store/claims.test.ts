@@ -9,7 +9,7 @@ import {
   transactionById,
   updateTransaction,
 } from '../../../gateway/src/transactions/rows.ts';
-import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
+import { addMerchant, addPayment, holdUnit, START } from '../harness/fixtures.ts';
 import { describeOnEachConnection, openTestPostgres, postgresDatabase } from '../harness.ts';
 
 const LEASE = START + 5_000;
@@ -125,18 +125,12 @@ describe('due transactions in PostgreSQL', () => {
     const [slow, fast] = [shared.connect(), shared.connect()];
     await migrate(slow);
     const ids = await duePayments(slow, 10);
-    const claimed = Promise.withResolvers<string[]>();
-    const held = Promise.withResolvers<void>();
-    const claiming = slow.unit(async (db) => {
-      claimed.resolve((await claimDueTransactions(db, START, LEASE, 4)).map(({ id }) => id));
-      await held.promise;
-    });
-    const bySlow = await claimed.promise;
+    const bySlow = await holdUnit(slow, (db) => claimDueTransactions(db, START, LEASE, 4));
     const byFast = await claim(fast);
-    held.resolve();
-    await claiming;
-    expect(bySlow).toHaveLength(4);
-    expect([...bySlow, ...byFast].sort()).toEqual(ids);
+    bySlow.letGo();
+    await bySlow.done;
+    expect(bySlow.result).toHaveLength(4);
+    expect([...bySlow.result.map(({ id }) => id), ...byFast].sort()).toEqual(ids);
   });
 
   it.each(['nothing is known of the table', 'the table is analyzed'])(

@@ -9,7 +9,7 @@ import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { openPostgres, type PostgresOptions } from '../../../gateway/src/database/postgres/postgres-store.ts';
 import { type Database, type Store, StoreUnavailable } from '../../../gateway/src/database/store.ts';
 import { createMerchant } from '../../../gateway/src/merchants/merchants.ts';
-import { START } from '../harness/fixtures.ts';
+import { holdUnit, START } from '../harness/fixtures.ts';
 import { afterwards, postgresDatabase } from '../harness.ts';
 
 const LIMIT_MS = 50;
@@ -20,21 +20,6 @@ function open(address: string, timeLimits: PostgresOptions['timeLimits'] = {}): 
   const store = openPostgres(address, { max: 2, timeLimits });
   afterwards(() => store.close());
   return store;
-}
-
-/** Starts a unit that changes the merchant and then waits until released. */
-async function holdMerchant(store: Store): Promise<{ letGo: () => void; done: Promise<unknown> }> {
-  const held = Promise.withResolvers<void>();
-  const leave = Promise.withResolvers<void>();
-  const done = store.unit(async (db) => {
-    await rename(db);
-    held.resolve();
-    await leave.promise;
-    return db.get('select 1 as one');
-  });
-  done.catch(held.reject);
-  await held.promise;
-  return { letGo: leave.resolve, done };
 }
 
 function rename(db: Database): Promise<number> {
@@ -53,7 +38,7 @@ describe('the PostgreSQL store', () => {
   it('is unavailable to a unit that waits too long for a locked row', async () => {
     const address = await addressWithMerchant();
     const store = open(address, { lock_timeout: LIMIT_MS });
-    const { letGo, done } = await holdMerchant(open(address));
+    const { letGo, done } = await holdUnit(open(address), rename);
     const refused = await store.unit(rename).catch((error: unknown) => error);
     letGo();
     await done;
@@ -63,7 +48,8 @@ describe('the PostgreSQL store', () => {
 
   it("ends a paused unit's lock on a row, so that the unit fails when it continues", async () => {
     const address = await addressWithMerchant();
-    const frozen = await holdMerchant(open(address, { idle_in_transaction_session_timeout: 20 * LIMIT_MS }));
+    const store = open(address, { idle_in_transaction_session_timeout: 20 * LIMIT_MS });
+    const frozen = await holdUnit(store, rename);
     expect(await open(address).unit(rename)).toBe(1);
     frozen.letGo();
     await expect(frozen.done).rejects.toThrow(StoreUnavailable);

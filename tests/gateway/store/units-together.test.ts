@@ -15,6 +15,7 @@ import {
   addMerchant,
   createPosting,
   fund,
+  holdUnit,
   openTestPayment,
   openTestPayout,
   recordStep,
@@ -284,21 +285,16 @@ describe('units of work in a group commit on PostgreSQL', () => {
     const store = await openTestPostgres();
     const [locked, free] = [await addMerchant(store), await addMerchant(store)];
     for (const merchant of [locked, free]) await fund(store, merchant, 1_000_000);
-    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
-    const { promise: hasLock, resolve: onLock } = Promise.withResolvers<void>();
-    const holder = store.unit(async (db) => {
-      await checkFunds(db, { merchantId: locked.id, currency: 'INR', now: START }, 1);
-      onLock();
-      await held;
-    });
-    await hasLock;
+    const { letGo, done } = await holdUnit(store, (db) =>
+      checkFunds(db, { merchantId: locked.id, currency: 'INR', now: START }, 1),
+    );
     const waiting = payOut(store, locked, 1_000);
     const others = [payOut(store, free, 1_000), payOut(store, free, 2_000)];
     expect((await Promise.all(others)).map(({ cover }) => cover)).toEqual(['held', 'held']);
     // Neither do the next ones.
     expect((await payOut(store, free, 3_000)).cover).toBe('held');
     letGo();
-    await holder;
+    await done;
     expect((await waiting).cover).toBe('held');
   });
 });

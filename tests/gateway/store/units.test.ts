@@ -5,22 +5,17 @@ import { createStep, DONE } from '../../../gateway/src/domain/schedule.ts';
 import type { Step, Transaction, UsageChange } from '../../../gateway/src/domain/transaction.ts';
 import { createMerchant, listMerchants, type Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
-import { addMerchant, openTestPayment, recordStep, START } from '../harness/fixtures.ts';
+import { addMerchant, holdUnit, openTestPayment, recordStep, START } from '../harness/fixtures.ts';
 import { describeOnEachConnection, describeOnEachStore, openTestSqlite } from '../harness.ts';
 
 const NOW = START;
 
-/** A unit that inserts a merchant and stays open until released. `inside` returns the names visible to it. */
-function heldUnit(store: Store, name: string) {
-  const inside = Promise.withResolvers<unknown[]>();
-  const held = Promise.withResolvers<void>();
-  const done = store.unit(async (db) => {
+/** A held unit that has inserted a merchant. Its result is the names visible to it. */
+function holdInsert(store: Store, name: string) {
+  return holdUnit(store, async (db) => {
     await createMerchant(db, name, NOW);
-    inside.resolve(await names(db));
-    await held.promise;
+    return names(db);
   });
-  done.catch(inside.reject);
-  return { inside: inside.promise, letGo: held.resolve, done };
 }
 
 async function names(db: Database): Promise<unknown[]> {
@@ -60,8 +55,8 @@ describeOnEachConnection('a unit of work', (open, database) => {
 
   it('reads its own writes immediately, which others read only after its commit', async () => {
     const store = await open();
-    const unit = heldUnit(store, 'new');
-    expect(await unit.inside).toEqual(['new']);
+    const unit = await holdInsert(store, 'new');
+    expect(unit.result).toEqual(['new']);
     expect(await names(store.read)).toEqual([]);
     unit.letGo();
     await unit.done;
@@ -71,8 +66,7 @@ describeOnEachConnection('a unit of work', (open, database) => {
   it('is refused as unavailable when too many wait', async () => {
     const store = (await database()).connect({ max: 1, queueMax: 2 });
     await migrate(store);
-    const first = heldUnit(store, 'first');
-    await first.inside;
+    const first = await holdInsert(store, 'first');
     const waiting = [store.unit(async () => 1), store.unit(async () => 2)];
     await expect(store.unit(async () => 3)).rejects.toThrow(StoreUnavailable);
     first.letGo();
@@ -84,8 +78,7 @@ describeOnEachConnection('a unit of work', (open, database) => {
     const address = await database();
     const store = address.connect({ max: 1 });
     await migrate(store);
-    const first = heldUnit(store, 'first');
-    await first.inside;
+    const first = await holdInsert(store, 'first');
     const second = store.unit((db) => createMerchant(db, 'second', NOW));
     const closing = store.close();
     first.letGo();
