@@ -82,8 +82,9 @@ export default defineConfigWithTheme<DefaultTheme.Config & Pick<SiteData, 'gatew
       addTableBoxes(markdown);
       addBreaks(markdown);
       addDrawings(markdown);
-      addSamples(markdown);
+      // Before the samples get a box.
       addPanels(markdown, data.panels);
+      addSamples(markdown);
       addPlayers(markdown, data.walkthroughs);
     },
   },
