@@ -119,10 +119,6 @@ describe('a limited address', () => {
 });
 
 describe('the rate limit', () => {
-  // The rate limit's window doesn't end during a test.
-  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
-  afterEach(() => void vi.useRealTimers());
-
   it('refuses a key over its limit with Retry-After, over all operations, and serves other keys', async () => {
     const { call, addMerchant } = await startTestGateway({ limits: { requestsPerSecond: 3 } });
     const other = await addMerchant('Other');

@@ -13,8 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-const NOWHERE = 'http://127.0.0.1:9/webhooks';
-
 const rowsOf = (page: Page) => page.locator('main tbody tr');
 const focused = (page: Page) => page.evaluate<string | null>('document.activeElement.getAttribute("href")');
 
@@ -186,12 +184,5 @@ describe('understanding', () => {
     await page.getByRole('status').getByText('done').waitFor();
     const { transaction_id: id } = await api('POST', '/payments', payment('customer-7'));
     await expect.poll(async () => (await api('GET', `/payments/${id}`)).decline_reason).toBe('OUT_OF_LUCK');
-    await goTo('/events', 'Events');
-    await page.getByRole('button', { name: 'Send samples…' }).click();
-    await page.getByLabel('url').fill(NOWHERE);
-    await page.getByLabel('payoutFailed').check();
-    await page.getByRole('button', { name: 'Send sample events' }).click();
-    await page.getByRole('region', { name: 'Sample events' }).getByRole('listitem').first().waitFor();
-    expect(await page.getByRole('region', { name: 'Sample events' }).getByRole('listitem').count()).toBe(1);
   });
 });

@@ -1,7 +1,6 @@
 /** A persistent sandbox in a browser: reloads, crashes, several pages, and failing storage. */
 import type { Browser, JSHandle, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readMigrations } from '../../../gateway/src/database/migrate.ts';
 import { type RunningSandbox, startSandbox } from '../../../gateway/src/page.ts';
 import { buildSandboxFiles } from '../../../scripts/sandbox-files.ts';
 import { launchBrowser } from '../../tools/browser.ts';
@@ -178,28 +177,6 @@ describe('the storage', () => {
     const session = await context.newCDPSession(page);
     await session.send('Storage.overrideQuotaForOrigin', { origin: url, quotaSize: 1 });
     await expect(start(page)).rejects.toThrow("storage: the browser can't keep 'shop': QuotaExceededError");
-  });
-
-  it('refuses the database of an unreleased revision, with the fix', async () => {
-    const { page } = await openPage(browser, folder);
-    const first = await start(page);
-    await first.evaluate((sandbox) => sandbox.close());
-    const change = (baseline: string) => `new Promise((resolve) => {
-      const opening = indexedDB.open('payments-sandbox:shop');
-      opening.onsuccess = () => {
-        const transaction = opening.result.transaction('blocks', 'readwrite');
-        transaction.oncomplete = () => resolve(opening.result.close());
-        transaction.objectStore('blocks').openCursor().onsuccess = ({ target: { result: cursor } }) => {
-          const at = cursor ? new TextDecoder('latin1').decode(cursor.value).indexOf('${baseline}') : -1;
-          if (at >= 0) cursor.update(cursor.value.fill(48, at, at + ${baseline.length}));
-          cursor?.continue();
-        };
-      };
-    })`;
-    await page.evaluate(change(readMigrations('sqlite')[0]?.hash ?? ''));
-    await expect(start(page)).rejects.toThrow(
-      "storage: 'shop' has the database of an unreleased revision. Delete it: indexedDB.deleteDatabase('payments-sandbox:shop')",
-    );
   });
 
   it('is refused if it is unavailable', async () => {
