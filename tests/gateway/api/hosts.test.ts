@@ -36,14 +36,6 @@ describe('a sandbox', () => {
     }
   });
 
-  it('names the host and where to allow it', async () => {
-    const { call } = await start();
-    const { body } = await call('GET', '/sandbox/clock', undefined, { host: 'Gateway.Internal:4000' });
-    expect(body.detail).toBe(
-      'This gateway is not gateway.internal. Send the request to http://localhost:4000, or add gateway.internal to ALLOWED_HOSTS.',
-    );
-  });
-
   it('serves the names in its settings', async () => {
     const { statusOf } = await start({
       publicUrl: () => 'https://pay.example.com/base',

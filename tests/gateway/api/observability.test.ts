@@ -40,12 +40,6 @@ describe('every response', () => {
     expect(second.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
   });
 
-  it('has the id in the problem', async () => {
-    const { test } = await start();
-    const { headers, body } = await test.call('GET', '/payments/unknown');
-    expect(headers['x-request-id']).toBe(body.request_id);
-  });
-
   it("ignores the caller's id", async () => {
     const { test } = await start();
     const { headers } = await test.call('GET', '/merchant/balance', undefined, { 'x-request-id': 'mine' });

@@ -2,12 +2,9 @@
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { SCENARIOS, type Scenario } from '../../../gateway/src/channels/scenarios.ts';
-import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
-import { applyPaymentEvent } from '../../../gateway/src/domain/payment.ts';
 import { raiseUsage } from '../../../gateway/src/transactions/customer-usage.ts';
-import { transactionById } from '../../../gateway/src/transactions/rows.ts';
 import { clarification, confirmation, settled } from '../harness/customer.ts';
-import { fund, PAYMENT, PAYOUT, record } from '../harness/fixtures.ts';
+import { fund, PAYMENT, PAYOUT } from '../harness/fixtures.ts';
 import { inject, startTestGateway, type TestGateway } from '../harness.ts';
 
 const ROWS = SCENARIOS.map((scenario) => ({
@@ -158,24 +155,6 @@ describe('a scenario', () => {
     }
   });
 
-  it('leaves a manual payment unchanged after a clarification', async () => {
-    const { test } = given;
-    const { store } = test.gateway;
-    const { body } = await create(test, { kind: 'payment' }, request({ field: 'customer.id', value: 'manual' }, UPI));
-    await test.gateway.idle();
-    const payment = await transactionById(store.read, test.merchant.id, 'payment', body.transaction_id);
-    if (!payment) throw new Error('the payment is gone');
-    await record(
-      store,
-      applyPaymentEvent(sandboxMethods, payment, { type: 'clarification_needed', items: ['name'] }, payment.createdAt),
-    );
-    const path = `/payments/${body.transaction_id}/clarify`;
-    expect((await test.call('POST', path, { clarify_data: { name: 'Asha Rao' } })).body.status).toBe(
-      'EXTRA_DATA_NEEDED',
-    );
-    expect(await settled(test, test.call, body.transaction_id)).toMatchObject({ status: 'EXTRA_DATA_NEEDED' });
-  });
-
   it('takes precedence over every other cause if it declines immediately', async () => {
     const { test } = given;
     const rows = ROWS.filter(({ outcome }) => outcome.decline?.at === 'opening');
@@ -211,13 +190,6 @@ describe('a scenario', () => {
     expect(refused.body.type).toMatch(/validation-failed$/);
     const message = expect.stringContaining(`did you mean ${meant}`);
     expect(refused.body.violations).toEqual([{ in: 'body', pointer: `/customer/${field}`, message }]);
-  });
-
-  it('refuses a mistyped customer whose account is test data', async () => {
-    const { test } = given;
-    const customer = { id: 'decline-BANK_REJECT', account_number: '999000000001' };
-    const refused = await test.call('POST', '/payouts', { ...IMPS, customer });
-    expect(refused.body.violations).toMatchObject([{ pointer: '/customer/id' }]);
   });
 
   it.each(['declined', 'stop', 'succeeder', 'user-decline-BANK_REJECTED', '42'])(

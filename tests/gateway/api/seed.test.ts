@@ -1,14 +1,11 @@
 /** With the same seed and time, two gateways produce identical bytes from the same requests. */
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../gateway/src/database/store.ts';
-import { createApiKey } from '../../../gateway/src/merchants/api-keys.ts';
-import { createSigningSecret } from '../../../gateway/src/merchants/signing-secrets.ts';
 import { seededIds } from '../../../gateway/src/platform/ids.ts';
-import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 import { createGateway } from '../../../gateway/src/server.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { clarification, confirmation } from '../harness/customer.ts';
-import { addMerchant, fund, PAYMENT, PAYOUT, REDIRECT, START } from '../harness/fixtures.ts';
+import { fund, PAYMENT, PAYOUT, REDIRECT, START } from '../harness/fixtures.ts';
 import { openTestPostgres, openTestSqlite, startTestGateway } from '../harness.ts';
 import { type Receiver, startReceiver, status } from '../webhooks/receiver.ts';
 
@@ -83,18 +80,6 @@ describe('two gateways with the same seed', () => {
     expect(other.transcript).not.toEqual(first.transcript);
     const unseeded = await play(await openTestSqlite(), receiver, { patient: true });
     expect(unseeded.transcript).not.toEqual(first.transcript);
-  });
-
-  it('give each key and secret of a merchant a different value', async () => {
-    const store = await openTestSqlite();
-    const { id } = await addMerchant(store);
-    const ids = seededIds('seed');
-    const made = new Set<string>();
-    for (let number = 0; number < 3; number++) {
-      made.add((await store.unit((db) => createApiKey(db, id, START, { live: false }, ids))).key);
-      made.add(await store.unit((db) => createSigningSecret(db, id, START + number, NO_KEYS, ids)));
-    }
-    expect(made.size).toBe(6);
   });
 });
 

@@ -8,7 +8,6 @@ import type { Items, Payout } from '../../../gateway/src/domain/transaction.ts';
 import { createApiKey } from '../../../gateway/src/merchants/api-keys.ts';
 import { confirmation, settled } from '../harness/customer.ts';
 import { paymentRequest } from '../harness/fixtures.ts';
-import { recordingLog } from '../harness/recording-log.ts';
 import { describeOnEachStore, everyChannel, SIMULATOR, startTestGateway, type TestGateway } from '../harness.ts';
 
 const AMOUNT = 49_900;
@@ -52,19 +51,6 @@ async function expectPauses(test: TestGateway, calls: readonly number[], seconds
     expect(calls).toHaveLength(index + 2);
   }
 }
-
-describe('a payment whose channel is unavailable on the first call', () => {
-  it('is declined, and the log names the payment, the channel and the error', async () => {
-    const { log, lines } = recordingLog();
-    const { replaced } = failing('initiate', 1, new ChannelUnavailable('CHANNEL_DOWN'));
-    const test = await startTestGateway({ channels: everyChannel(replaced), log });
-    const id = await create(test);
-    expect(await settled(test, test.call, id)).toMatchObject({ status: 'FAILED', decline_reason: 'CHANNEL_DOWN' });
-    expect(lines.filter(({ level }) => level === 'error')).toEqual([
-      expect.objectContaining({ transaction_id: id, channel: expect.any(String), err: expect.any(ChannelUnavailable) }),
-    ]);
-  });
-});
 
 describe('a payment whose channel does not respond', () => {
   it('is verified again with increasing delays until the channel responds', async () => {

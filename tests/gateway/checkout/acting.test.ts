@@ -44,24 +44,18 @@ describe('paying on the payment page', () => {
   ])('stores %s input as ASCII', async (_kind, phone, account) => {
     const checkout = await startCheckout();
     const path = await checkout.open(UPI_ANONYMOUS);
-    const { status } = await checkout.send(path, { action: 'pay', name: 'Asha Rao', phone, account_number: account });
+    const { status } = await checkout.send(path, {
+      action: 'pay',
+      name: ' Asha\u0000 Rao ',
+      phone,
+      account_number: account,
+    });
     expect(status).toBe(303);
     const row = await checkout.gateway.store.read.get('select state from transactions');
     expect(JSON.parse(String(row?.['state'])).supplied).toMatchObject({
-      phone: '+919812345671',
-      account_number: 'kiran7@upi',
-    });
-  });
-
-  it("stores the customer's input", async () => {
-    const checkout = await startCheckout();
-    const path = await checkout.open(UPI_ANONYMOUS);
-    await checkout.send(path, { ...PAY, name: ' Asha\u0000 Rao ', phone: '+91 (98) 123-45671' });
-    const row = await checkout.gateway.store.read.get('select state from transactions');
-    expect(JSON.parse(String(row?.['state'])).supplied).toEqual({
       name: 'Asha Rao',
       phone: '+919812345671',
-      account_number: 'kiran@upi',
+      account_number: 'kiran7@upi',
     });
   });
 

@@ -4,7 +4,6 @@
  */
 import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { payerText } from '../../../contract/src/customer-texts.ts';
 import { expectAccessible } from '../../tools/axe.ts';
 import { launchBrowser } from '../../tools/browser.ts';
 import { UPI } from './checkout.ts';
@@ -63,29 +62,6 @@ describe('paying in a browser', () => {
       expectClean(visited);
     },
   );
-
-  it('shows the reason of a later decline until the customer has read it', async () => {
-    const customer = { ...UPI.customer, id: 'decline-late-BANK_REJECTED' };
-    const visited = await visit(browser, { customer });
-    const { page, returned, arrival } = visited;
-    await page.getByLabel('UPI address').fill('kiran@upi');
-    await page.keyboard.press('Enter');
-    await page.getByText(payerText('BANK_REJECTED', 'en').title).waitFor();
-    expect(returned).toHaveLength(0);
-    await page.getByRole('link', { name: 'Return to Test merchant' }).click();
-    expect((await arrival()).get('status')).toBe('FAILED');
-    expectClean(visited);
-  });
-});
-
-describe('cancelling in a browser', () => {
-  it('needs no entries and ends at the shop', async () => {
-    const visited = await visit(browser);
-    await visited.page.getByRole('button', { name: 'Cancel and return to Test merchant' }).click();
-    expect((await visited.arrival()).get('status')).toBe('FAILED');
-    expect(await visited.checkout.payment(visited.path)).toMatchObject({ decline_reason: 'CANCELLED_BY_CUSTOMER' });
-    expectClean(visited);
-  });
 });
 
 describe('the look of the page', () => {

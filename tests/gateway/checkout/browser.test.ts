@@ -42,15 +42,6 @@ describe('paying in a browser', () => {
     expect(paid).toMatchObject({ status: 'SUCCESS', amount_paid: 75_000 });
     expectClean(visited);
   });
-
-  it('works without JavaScript', async () => {
-    const visited = await visit(browser, { customer: UPI.customer }, { javaScriptEnabled: false });
-    expect(await visited.page.getByText('15 minutes (until 09:15 UTC)').isVisible()).toBe(true);
-    await visited.page.getByLabel('UPI address').fill('kiran@upi');
-    await visited.page.getByRole('button', { name: 'Pay' }).click();
-    expect((await visited.arrival()).get('status')).toBe('SUCCESS');
-    expectClean(visited);
-  });
 });
 
 describe('an open page in a browser', () => {

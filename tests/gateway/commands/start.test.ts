@@ -161,12 +161,6 @@ describe('the sandbox', () => {
     expect(logged.join('\n')).not.toMatch(/sk_test_|whsec_|Asha|asha\.rao|\+9198|customer-71/);
   });
 
-  it('prints the address of the console without a link if it has no sandbox, which redeems links', async () => {
-    const started = await start(join(await temporaryFolder(), 'no-sandbox.db'), '0', { SANDBOX: 'false' });
-    const address = (await started.line(/^console/)).match(/http:\S+/)?.[0] ?? '';
-    expect([address, (await fetch(address)).status]).toEqual([`${started.url}/console`, 200]);
-  });
-
   it('drains after SIGTERM, and stops immediately at a second signal', async () => {
     const started = await start(join(await temporaryFolder(), 'drain.db'), '0', { DRAIN_MS: '600000' });
     const stopping = new Promise<void>((resolve) => {

@@ -147,19 +147,6 @@ describe('understanding', () => {
     expect(facts).toMatch(/Try again(Immediately|Once|With|No).*Acts first\w+Decided byGateway$/);
   });
 
-  it('shows the history in causal order with elapsed times', async () => {
-    const { page, goTo, api } = await visitConsole(browser);
-    const { transaction_id: id } = await api('POST', '/payments', payment('decline-KYC_BLOCKED'));
-    await goTo(`/payments/${id}`, '₹499.00');
-    const timeline = page.getByRole('region', { name: 'Timeline' });
-    await timeline.getByText('Attempt 1').waitFor();
-    const kinds = await timeline.locator('.kind').allTextContents();
-    expect(kinds).toEqual(['Request', 'Status', 'Status', 'Event', 'Attempt']);
-    const moments = await timeline.locator('.moment').allTextContents();
-    expect(moments[0]).toMatch(/^\d+ \w+ \d{4}, \d\d:\d\d:\d\d\.\d{3}$/);
-    for (const moment of moments.slice(1)) expect(moment).toMatch(/^\+[\d.]+ m?s\d\d:\d\d:\d\d\.\d{3}$/);
-  });
-
   it('labels the sandbox and reveals key and secret on request', async () => {
     const { page, goTo, gateway } = await visitConsole(browser);
     await page.locator('header').getByText('Sandbox', { exact: true }).waitFor();

@@ -1,6 +1,7 @@
 /** Logging in to the console, and the permissions of its sessions. */
 import { describe, expect, it } from 'vitest';
 import { revokeApiKey } from '../../../gateway/src/merchants/api-keys.ts';
+import { disableMerchant } from '../../../gateway/src/merchants/merchants.ts';
 import { paymentRequest, START } from '../harness/fixtures.ts';
 import { describeOnEachStore, inject, startTestGateway } from '../harness.ts';
 import { LIVE } from '../management/operator.ts';
@@ -256,7 +257,7 @@ describe('a session without a sandbox', () => {
 });
 
 describeOnEachStore('sessions in the database', (open) => {
-  it('are shared by processes, and end with the key or the merchant', async () => {
+  it('are shared by processes, and end with the key', async () => {
     const store = await open();
     const { gateway, key, call, merchant, clock } = await startConsole({ store });
     const { body } = await call('POST', '/sandbox/console-links');
@@ -274,6 +275,14 @@ describeOnEachStore('sessions in the database', (open) => {
     await store.unit((db) => revokeApiKey(db, merchant.id, id, clock.now()));
     expect(await status(linked)).toBe(401);
     expect(await status({ cookie, 'x-console': '1' })).toBe(401);
+  });
+
+  it('end with the merchant', async () => {
+    const store = await open();
+    const { gateway, key, merchant } = await startConsole({ store });
+    const browser = await consoleBrowser(gateway, key);
+    await store.unit((db) => disableMerchant(db, merchant.id, START));
+    expect((await browser.send('GET', '/management/caller')).status).toBe(401);
   });
 
   it('end with the deletion of the merchant', async () => {

@@ -44,21 +44,6 @@ describe('an operator in the console of a live gateway', () => {
     expect({ foreign, errors }).toEqual({ foreign: [], errors: [] });
   });
 
-  it('leads from the overview to a payment whose channel contradicts its status', async () => {
-    const visit = await visitOperators(browser);
-    const { contradicted } = await fill(visit);
-    const { page } = visit;
-    const exceptions = page.getByRole('region', { name: 'Open exceptions' });
-    await exceptions.getByRole('cell', { name: 'Credit ₹499.00' }).waitFor();
-    await exceptions.getByRole('link', { name: 'All' }).click();
-    await headed(page, 'Exceptions');
-    await page.getByRole('link', { name: 'FAILED' }).click();
-    await headed(page, '₹499.00');
-    expect(page.url()).toContain(contradicted);
-    await page.getByText('The channel contradicts the final status of this payment:').waitFor();
-    await page.getByText('Credit to book it: ₹499.00.').waitFor();
-  });
-
   it('makes each change of the API after a confirmation', async () => {
     const visit = await visitOperators(browser, {}, 'approve');
     const {

@@ -4,9 +4,10 @@ import { type Change, listChanges } from '../../../gateway/src/domain/history.ts
 import { findMethod, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import type { Transaction } from '../../../gateway/src/domain/transaction.ts';
 import { transactionById } from '../../../gateway/src/transactions/rows.ts';
+import { startCheckout } from '../checkout/checkout.ts';
 import { clarification, confirmation, settled } from '../harness/customer.ts';
 import { fund, paymentRequest, payoutRequest, REDIRECT } from '../harness/fixtures.ts';
-import { inject, openTestSqlite, startTestGateway, type TestGateway } from '../harness.ts';
+import { openTestSqlite, startTestGateway, type TestGateway } from '../harness.ts';
 
 const UPI = findMethod(sandboxMethods, 'payment', 'UPI_IN');
 const LATE_MS = 10_000;
@@ -56,29 +57,21 @@ describe('the history', () => {
   });
 
   it("includes the customer's actions on the page", async () => {
-    const { test, create, history } = await start();
-    const tokenOf = async (id: string) => {
-      const transaction = await readTransaction(test, id);
-      return 'checkoutToken' in transaction ? String(transaction.checkoutToken) : '';
+    const checkout = await startCheckout();
+    const history = async (path: string) => {
+      const { transaction_id: id } = await checkout.payment(path);
+      return listChanges(await readTransaction(checkout, String(id))).map(told);
     };
-    const page = (token: string, action: string) =>
-      inject(test.gateway, {
-        method: 'POST',
-        url: `/checkout/${token}`,
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        payload: new URLSearchParams({ action, account_number: 'asha@upi' }).toString(),
-      });
-    const paid = await create('/payments', paymentRequest({}, REDIRECT));
-    await page(await tokenOf(paid), 'pay');
-    await test.gateway.idle();
+    const paid = await checkout.open();
+    await checkout.send(paid, { action: 'pay', account_number: 'asha@upi' });
+    await checkout.gateway.idle();
     expect(await history(paid)).toEqual([
       'CREATED: created by merchant',
       'VERIFYING: paid by customer',
       'SUCCESS: succeeded by channel',
     ]);
-    const cancelled = await create('/payments', paymentRequest({}, REDIRECT));
-    await page(await tokenOf(cancelled), 'cancel');
-    await page(await tokenOf(cancelled), 'cancel');
+    const cancelled = await checkout.open({ ...REDIRECT, merchant_order_id: 'order-2' });
+    for (const _ of [1, 2]) await checkout.send(cancelled, { action: 'cancel' });
     expect(await history(cancelled)).toEqual([
       'CREATED: created by merchant',
       'CREATED: cancel_requested by customer',

@@ -305,16 +305,4 @@ describe('the calls of a channel', () => {
     ]);
     expect((await test.call('GET', `/payments/${id}`)).body.status).toBe('CREATED');
   });
-
-  it('say how long they took while the clock of their merchant is frozen', async () => {
-    const { ask, asked, respond } = heldBack(CONFIRMATION_NEEDED);
-    const { test, callsOf, at } = await start({ initiate: ask });
-    await test.call('POST', '/sandbox/clock/freeze');
-    const { body } = await test.call('POST', '/payments', paymentRequest(CALLBACK));
-    await asked;
-    test.clock.advance(350);
-    respond();
-    await test.gateway.idle();
-    expect(await callsOf(body.transaction_id)).toMatchObject([{ at: at(0), duration_ms: 350 }]);
-  });
 });

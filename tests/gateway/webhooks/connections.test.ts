@@ -109,6 +109,18 @@ describe('idle connections', () => {
     expect(endpoint.opened).toHaveLength(5);
   });
 
+  it('are closed after a while', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const endpoint = await startEndpoint(respondAlways);
+    await startSender().send(endpoint.url, HEADERS, '{}');
+    // The time counts from the turn of the event loop after the response.
+    await nextTurn();
+    vi.advanceTimersByTime(4_900);
+    expect(endpoint.open.size).toBe(1);
+    vi.advanceTimersByTime(200);
+    await endpoint.settled(0);
+  });
+
   it('are reopened with another check of the address if the endpoint has closed them', async () => {
     const endpoint = await startEndpoint((socket) => socket.end(NO_CONTENT));
     const asked: string[] = [];

@@ -84,6 +84,22 @@ describe('a dispatched webhook', () => {
     expect(reserve()).toBeUndefined();
   });
 
+  it('requires capacity at its address', async () => {
+    const { merchant, receiver, deliver, worker } = await start();
+    await deliver(receiver.address);
+    const permits = [];
+    for (;;) {
+      const permit = worker.reserve(merchant.id, receiver.address);
+      if (!permit) break;
+      permits.push(permit);
+    }
+    expect(permits.length).toBeGreaterThan(1);
+    permits.pop()?.release();
+    const again = worker.reserve(merchant.id, receiver.address);
+    for (const permit of [again, ...permits]) permit?.release();
+    expect(again).toBeDefined();
+  });
+
   it('is sent once', async () => {
     const { store, merchant, receiver, deliver, worker, attempted } = await start();
     await deliver(receiver.address);
