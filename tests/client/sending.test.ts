@@ -1,16 +1,11 @@
 /** Single requests and their responses. */
 
-import { createServer } from 'node:http';
-import { connect } from 'node:net';
-import { join } from 'node:path';
 import { MockAgent, fetch as undiciFetch } from 'undici';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createPaymentsClient, type PaymentsClientOptions } from '../../client/src/index.ts';
 import { operations, readBundle } from '../../contract/src/model.ts';
 import { requestExamples, responseExamples } from '../../generated/examples.ts';
-import { ROOT, run } from '../../scripts/tools/process.ts';
 import { afterwards } from '../gateway/harness.ts';
-import { listenOnLoopback } from '../tools/loopback.ts';
 import { disconnected, json, type Reply } from './service.ts';
 
 type Call = (path: string, options: object) => Promise<{ data?: unknown; error?: unknown }>;
@@ -217,35 +212,4 @@ describe('a response', () => {
     const { data } = await createClient().GET('/merchant/balance');
     expect(data).toHaveProperty('note', '₹'.repeat(300_000));
   });
-});
-
-it('sends requests through the proxy of the environment', async () => {
-  const service = await listenOnLoopback(
-    createServer((_request, response) => {
-      response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify(BALANCE));
-    }),
-  );
-  afterwards(service.close);
-  const { port } = new URL(service.url);
-  const connected: string[] = [];
-  const proxy = createServer().on('connect', (request, socket) => {
-    connected.push(`${request.url}`);
-    const upstream = connect(Number(port), '127.0.0.1', () => {
-      socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
-      socket.pipe(upstream).pipe(socket);
-    });
-  });
-  const { url, close } = await listenOnLoopback(proxy);
-  afterwards(close);
-
-  const program = `
-    import { createPaymentsClient } from '${join(ROOT, 'client/src/index.ts')}';
-    const client = createPaymentsClient({ baseUrl: 'http://payments.internal', apiKey: 'sk_test_1', retry: { attempts: 1 } });
-    const { data } = await client.GET('/merchant/balance');
-    console.log(data.merchant_id);`;
-  const env = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: url };
-  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], { cwd: ROOT, env });
-  expect(stdout.trim()).toBe(String(BALANCE.merchant_id));
-  expect(connected).toEqual(['payments.internal:80']);
 });

@@ -1,14 +1,11 @@
 /** Runs the example shop as `npm run shop` does, against a separate gateway, and visits it in a browser. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import type { Browser, BrowserContextOptions } from '@playwright/test';
 import { systemClock } from '../../../gateway/src/platform/clock.ts';
 import { ROOT } from '../../../scripts/tools/process.ts';
 import { fund } from '../../gateway/harness/fixtures.ts';
 import { afterwards, startTestGateway } from '../../gateway/harness.ts';
+import { Reader } from '../../journeys/tools/reader.ts';
 import { openPage, type Watched } from '../../tools/browser.ts';
 
 export interface RunningShop {
@@ -16,8 +13,8 @@ export interface RunningShop {
   readonly gatewayUrl: string;
   /** The merchant's signing secret. */
   readonly secret: string;
-  /** Resolves with the next line of the shop that matches, including printed ones. */
-  printed(pattern: RegExp): Promise<string>;
+  /** Waits for matching output of the shop. */
+  printed(pattern: RegExp): Promise<RegExpExecArray>;
   /** Opens a page of the shop. Requests can reach only the shop and the gateway. */
   visit(browser: Browser, path?: string, options?: BrowserContextOptions): Promise<Watched>;
 }
@@ -39,11 +36,10 @@ export async function startShop({
   await gateway.listen({ host: '127.0.0.1', port: 0 });
   gatewayUrl = `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`;
 
-  const printed = runShop(['--port', '0', '--url', gatewayUrl, ...(validity ? ['--validity', String(validity)] : [])], {
-    API_KEY: key,
-    WEBHOOK_SECRET: secret,
-  });
-  const url = (await printed(/^shop /)).split(/\s+/)[1] ?? '';
+  const reader = new Reader(ROOT, { env: { API_KEY: key, WEBHOOK_SECRET: secret }, node: 'tests' });
+  const flags = ['--port', '0', '--url', gatewayUrl, ...(validity ? ['--validity', String(validity)] : [])];
+  const { until: printed } = reader.start(`node scripts/shop.ts ${flags.join(' ')}`);
+  const [, url = ''] = await printed(/^shop +(\S+)/m);
   return {
     url,
     gatewayUrl,
@@ -56,35 +52,5 @@ export async function startShop({
       await context.route(`${gatewayUrl}/**`, (route) => route.continue());
       return watched;
     },
-  };
-}
-
-/** Runs the command, and gives access to its output lines. */
-function runShop(args: string[], env: Record<string, string>): RunningShop['printed'] {
-  const child = spawn(process.execPath, [join(ROOT, 'scripts/shop.ts'), ...args], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const exited = once(child, 'exit');
-  afterwards(() => {
-    child.kill();
-    return exited;
-  });
-  const lines: string[] = [];
-  const waiting = new Set<{ pattern: RegExp; resolve: (line: string) => void; reject: (error: Error) => void }>();
-  for (const input of [child.stdout, child.stderr]) {
-    createInterface({ input }).on('line', (line) => {
-      lines.push(line);
-      for (const one of waiting) if (one.pattern.test(line) && waiting.delete(one)) one.resolve(line);
-    });
-  }
-  child.on('close', () => {
-    for (const { pattern, reject } of waiting) reject(new Error(`no ${pattern} in:\n${lines.join('\n')}`));
-  });
-  return (pattern) => {
-    const known = lines.find((line) => pattern.test(line));
-    return known === undefined
-      ? new Promise((resolve, reject) => waiting.add({ pattern, resolve, reject }))
-      : Promise.resolve(known);
   };
 }
