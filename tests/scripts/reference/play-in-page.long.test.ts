@@ -118,16 +118,10 @@ it("remembers the reader's simulated events and time", async () => {
   await expect.poll(() => player.locator('.deliveries').textContent()).toContain('12:00:12 SUCCESS');
 });
 
-it.each([
-  ['play=nonsense', 'Use one of: h2h-payment, redirect-payment, payout.'],
-  ['play=payout&seed=A', 'This link has the seed "A".'],
-  ['play=payout&seed=a&steps=1.jump', 'This link has the step "jump". Use one of: a number of steps,'],
-  ['play=payout&seed=a&steps=1.decline-BANK_REJECTED.succeed', 'The payout is FAILED; succeed is not legal.'],
-])('explains the invalid link ?%s', async (query, words) => {
-  const { page } = await openPage(browser, `${site.url}/docs/getting-started?${query}`, WIDE);
+it('explains an invalid link', async () => {
+  const { page } = await openPage(browser, `${site.url}/docs/getting-started?play=nonsense`, WIDE);
   afterwards(() => page.context().close());
-  const places = page.locator('.play-it .finding, .play-it > [role=status]');
-  await expect.poll(async () => (await places.allTextContents()).join()).toContain(words);
+  await page.getByText('Use one of: h2h-payment, redirect-payment, payout.').waitFor();
 });
 
 it('works with the keyboard alone', async () => {
@@ -145,8 +139,6 @@ it('works with the keyboard alone', async () => {
 
 it.each([
   ['light', WIDE],
-  ['dark', WIDE],
-  ['light', PHONE],
   ['dark', PHONE],
 ] as const)('has no barriers found by axe, and fits, in %s colors (%o)', async (colorScheme, options) => {
   const { page, player } = await open('h2h-payment', DECLINED, { ...options, colorScheme });
