@@ -1,19 +1,17 @@
 /** `init` writes files that the kit loads, whatever the project is. */
 import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { loadConfig } from '../../conformance/src/command/config.ts';
 import { configText, driverText, listNames } from '../../conformance/src/init/files.ts';
-import { findService, readProject } from '../../conformance/src/init/project.ts';
+import { readProject } from '../../conformance/src/init/project.ts';
 import { createProgram } from '../../conformance/src/program.ts';
 import { runCommand } from '../../contract/src/cli.ts';
 import { ROOT, run } from '../../scripts/tools/process.ts';
 import { collect } from '../tools/collect.ts';
-import { listenOnLoopback } from '../tools/loopback.ts';
 import { temporaryFolder, writeFiles } from '../tools/temporary.ts';
 
 const parent = await temporaryFolder('conformance-init');
@@ -137,7 +135,7 @@ describe('the workflow', () => {
     const { stdout } = await init(folder);
     const { install, start } = await readWorkflow(folder);
     expect([install, start]).toEqual([expect.stringContaining('exit 1'), expect.stringMatching(/^exit 1 # Replace/)]);
-    expect(stdout.replaceAll('\n', ' ')).toContain('in conformance-driver.mjs and in the workflow, set API_KEY');
+    expect(stdout).toContain('in conformance-driver.mjs and in the workflow, set API_KEY');
   });
 
   it('belongs to the repository, with the folder of the project', async () => {
@@ -155,20 +153,6 @@ describe('the workflow', () => {
     expect(stdout).toContain('CI: .gitlab-ci.yml, so no workflow is written.');
     expect(existsSync(join(folder, WORKFLOW))).toBe(false);
   });
-});
-
-it('finds a service on the ports by its response about the balance', async () => {
-  const respond = (status: number, type: string) =>
-    listenOnLoopback(
-      createServer((_request, response) => response.writeHead(status, { 'content-type': type }).end('{}')),
-    );
-  const page = await respond(200, 'text/html');
-  const missing = await respond(404, 'application/json');
-  const service = await respond(401, 'application/problem+json');
-  const ports = [page.port, missing.port, service.port];
-  expect(await findService('/merchant/balance', ports)).toBe(service.url);
-  expect(await findService('/merchant/balance', ports.slice(0, 2))).toBeUndefined();
-  await Promise.all([page, missing, service].map(({ close }) => close()));
 });
 
 it('refuses an invalid base URL and an invalid package.json', async () => {

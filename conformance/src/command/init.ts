@@ -27,21 +27,18 @@ Exit codes:
 export function addInitCommand(program: CommandLine): void {
   const command = program
     .subcommand('init [folder]', 'Write a config file, a driver and a workflow for your service.')
-    .option('--url <url>', 'Base URL of the service (default: one that runs on a common port).')
+    .option('--url <url>', `Base URL of the service (default: ${DEFAULT_URL}).`)
     .option('--force', 'Overwrite files that are there.')
     .addHelpText('after', HELP) as CommandLine;
   command.handle((flags: Flags, folder = '.') => initCommand(resolve(folder), flags));
 }
 
-async function initCommand(folder: string, { url: given, force = false }: Flags): Promise<string> {
-  const { readProject, findService, COMMON_PORTS } = await import('../init/project.ts');
+async function initCommand(folder: string, { url = DEFAULT_URL, force = false }: Flags): Promise<string> {
+  const { readProject } = await import('../init/project.ts');
   const { configText, driverText, listNames: namesIn, workflowText } = await import('../init/files.ts');
   const { readBaseUrl } = await import('../run/options.ts');
-  const { loadContract } = await import('../document/contract.ts');
   const project = readProject(folder);
-  const { path } = loadContract().operation('getBalance');
-  const found = given === undefined ? await findService(path, COMMON_PORTS) : undefined;
-  const baseUrl = given === undefined ? (found ?? DEFAULT_URL) : readBaseUrl(given);
+  const baseUrl = readBaseUrl(url);
   const names = namesIn(project, loadsTypeScript());
   // A second config file would not be read.
   const config = CONFIG_FILES.find((name) => existsSync(join(folder, name)) && !(force && name === names.config));
@@ -65,7 +62,7 @@ async function initCommand(folder: string, { url: given, force = false }: Flags)
     written.push({ file, isKept: stays });
   }
   return [
-    ...foundLines(project, given === undefined ? foundText(found) : baseUrl),
+    ...foundLines(project, baseUrl),
     ...['', ...written.map(({ file, isKept }) => `${isKept ? 'kept ' : 'wrote'}  ${shown(file)}`), ''],
     ...nextLines(project, names.driver, written),
     `  ${folder === process.cwd() ? '' : `cd ${shown(folder)} && `}npx payments-conformance`,
@@ -76,11 +73,6 @@ interface Written {
   readonly file: string;
   /** Whether it was there before, and stays as it was. */
   readonly isKept: boolean;
-}
-
-function foundText(found: string | undefined): string {
-  if (found !== undefined) return `${found}, which is running`;
-  return `none on a common port, so the files have ${DEFAULT_URL}. Change it there, or use --url.`;
 }
 
 function foundLines({ name, otherCi }: Project, service: string): string[] {

@@ -1,4 +1,4 @@
-/** The project that `init` finds: its package, its repository, and a running service. */
+/** The project that `init` finds: its package and its repository. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { UserError } from '../../../contract/src/cli.ts';
@@ -75,27 +75,4 @@ function findRepository(folder: string): string | undefined {
     if (existsSync(join(at, '.git'))) return at;
     if (dirname(at) === at) return undefined;
   }
-}
-
-/** Ports on which a service is looked for. */
-export const COMMON_PORTS: readonly number[] = [3000, 4000, 4010, 5000, 8000, 8080];
-const PROBE_MS = 1_000;
-const RESPONDS = new Set([200, 401, 403]);
-
-/** The base URL of the first service on the ports that responds to the path as a payments service does. */
-export async function findService(path: string, ports: readonly number[]): Promise<string | undefined> {
-  const found = await Promise.all(
-    ports.map(async (port) => {
-      const url = `http://127.0.0.1:${port}`;
-      try {
-        const response = await fetch(`${url}${path}`, { redirect: 'manual', signal: AbortSignal.timeout(PROBE_MS) });
-        await response.body?.cancel();
-        const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '');
-        return RESPONDS.has(response.status) && isJson ? url : undefined;
-      } catch {
-        return undefined;
-      }
-    }),
-  );
-  return found.find((url) => url !== undefined);
 }
