@@ -53,7 +53,13 @@ function mutations(contract: Contract, { request }: Operation, body: Json): Muta
   return request ? listMutations(contract, request.schema, body) : [];
 }
 
-function createCheck(operation: Operation, mutation: Mutation, partOf: readonly Level[], run: Check['run']): Check {
+/** A check that the operation rejects the mutation. */
+export function rejectionCheck(
+  operation: Operation,
+  mutation: Mutation,
+  partOf: readonly Level[],
+  run: Check['run'],
+): Check {
   const { pointer, variant, title, clause } = mutation;
   return {
     id: `bad-input/${operation.id}${pointer || '/body'}/${variant}`,
@@ -63,7 +69,7 @@ function createCheck(operation: Operation, mutation: Mutation, partOf: readonly 
 }
 
 function creationCheck(kind: TransactionKind, operation: Operation, mutation: Mutation): Check {
-  return createCheck(operation, mutation, KIND_LEVELS[kind], async (context) => {
+  return rejectionCheck(operation, mutation, KIND_LEVELS[kind], async (context) => {
     const { fixtures, receiver, orderId } = context;
     // A rejection proves little unless a valid request is accepted.
     const goal = kind === 'payment' ? waitingGoal(context.settings) : PAYOUT_GOAL;
@@ -81,7 +87,7 @@ function creationCheck(kind: TransactionKind, operation: Operation, mutation: Mu
 }
 
 function actionCheck(status: string, operation: Operation, mutation: Mutation): Check {
-  return createCheck(operation, mutation, ['payments-h2h'], async (context) => {
+  return rejectionCheck(operation, mutation, ['payments-h2h'], async (context) => {
     const { driver, fixtures } = context;
     const tracked = await fixtures.reachNew({ flow: 'h2h', until: status });
     const { field = '' } = findAction(status) ?? {};

@@ -19,7 +19,7 @@ import { assumption } from '../document/basis.ts';
 import { type Contract, findSuccess } from '../document/contract.ts';
 import { listMutations, type Mutation } from '../document/mutations.ts';
 import type { Exchange, ServiceCall } from '../service/exchange.ts';
-import { judgeReason } from './bad-input.ts';
+import { judgeReason, rejectionCheck } from './bad-input.ts';
 
 const REJECTED = 400;
 const UNAUTHORIZED = 401;
@@ -40,7 +40,7 @@ export function exampleChecks(contract: Contract): Check[] {
       }),
       keyCheck(contract, operation, first),
       ...(operation.request ? listMutations(contract, operation.request.schema, first.body ?? {}) : []).map(
-        (mutation) => rejectionCheck(contract, operation, first, mutation),
+        (mutation) => brokenCheck(contract, operation, first, mutation),
       ),
     ];
   });
@@ -119,22 +119,11 @@ function keyCheck(contract: Contract, operation: Operation, request: RequestExam
   };
 }
 
-function rejectionCheck(
-  contract: Contract,
-  operation: Operation,
-  request: RequestExample,
-  { pointer, variant, title, text, clause }: Mutation,
-): Check {
-  return {
-    ...base(operation),
-    id: `bad-input/${operation.id}${pointer || '/body'}/${variant}`,
-    title: `${operation.id} rejects a body if ${title}`,
-    clause,
-    async run({ send }) {
-      const exchange = await send({ operation, path: request.path, text });
-      const findings = judgeResponse(contract, exchange, REJECTED, clause);
-      if (findings[0]?.at === 'status') return findings;
-      return [...findings, ...judgeReason(contract, exchange, pointer)];
-    },
-  };
+function brokenCheck(contract: Contract, operation: Operation, request: RequestExample, mutation: Mutation): Check {
+  const { clause, pointer, text } = mutation;
+  return rejectionCheck(operation, mutation, [], async ({ send }) => {
+    const exchange = await send({ operation, path: request.path, text });
+    const findings = judgeResponse(contract, exchange, REJECTED, clause);
+    return findings[0]?.at === 'status' ? findings : [...findings, ...judgeReason(contract, exchange, pointer)];
+  });
 }

@@ -74,19 +74,13 @@ export interface ShownBalance {
 
 export class Fixtures {
   readonly #tools: FixtureTools;
-  readonly #made: SharedFixtures['made'];
-  readonly #failures: SharedFixtures['failures'];
-  readonly #driving: SharedFixtures['driving'];
-  readonly #parked: SharedFixtures['parked'];
+  readonly #run: SharedFixtures;
   readonly timeouts: LearnedTimeouts;
 
-  constructor(tools: FixtureTools, { made, failures, driving, parked, timeouts }: SharedFixtures) {
+  constructor(tools: FixtureTools, run: SharedFixtures) {
     this.#tools = tools;
-    this.#made = made;
-    this.#failures = failures;
-    this.#driving = driving;
-    this.#parked = parked;
-    this.timeouts = timeouts;
+    this.#run = run;
+    this.timeouts = run.timeouts;
   }
 
   /** A transaction that has reached the goal, shared by the checks. They may read it and must not move it. */
@@ -105,13 +99,13 @@ export class Fixtures {
 
   /** Gives up on a goal after a few failed attempts, since each attempt can take as long as the run may wait. */
   async #unlessHopeless(key: string, make: () => Promise<TrackedTransaction>): Promise<TrackedTransaction> {
-    const failures = this.#failures.get(key) ?? [];
+    const failures = this.#run.failures.get(key) ?? [];
     const [first] = failures;
     if (first && failures.length >= ATTEMPTS_MAX) throw first;
     try {
       return await make();
     } catch (error) {
-      if (error instanceof NotReached) this.#failures.set(key, [...(this.#failures.get(key) ?? []), error]);
+      if (error instanceof NotReached) this.#run.failures.set(key, [...(this.#run.failures.get(key) ?? []), error]);
       throw error;
     }
   }
@@ -172,7 +166,7 @@ export class Fixtures {
       if (!(error instanceof NotReached)) throw error;
       return false;
     } finally {
-      this.#made.delete(key);
+      this.#run.made.delete(key);
     }
   }
 
@@ -275,8 +269,8 @@ export class Fixtures {
   /** Runs a step that moves money. Wallets are compared only when no such step is in progress. */
   async moving<T>(move: () => Promise<T>): Promise<T> {
     const moved = move();
-    this.#driving.add(moved);
-    return moved.finally(() => this.#driving.delete(moved));
+    this.#run.driving.add(moved);
+    return moved.finally(() => this.#run.driving.delete(moved));
   }
 
   async #drive(tracked: TrackedTransaction, goal: Goal): Promise<void> {
@@ -290,7 +284,7 @@ export class Fixtures {
         );
       });
       await this.follow(tracked, stop);
-      if (findAction(until) === undefined) this.#parked.add(tracked.id);
+      if (findAction(until) === undefined) this.#run.parked.add(tracked.id);
     }
   }
 
@@ -381,7 +375,7 @@ export class Fixtures {
 
   /** Says why the wallet was not filled, if that failed. */
   #unfunded({ call, reads }: TrackedTransaction, found: string): InsufficientFunds {
-    const [failure] = this.#failures.get(toFundsKey(String(readMember(call.body, 'currency')))) ?? [];
+    const [failure] = this.#run.failures.get(toFundsKey(String(readMember(call.body, 'currency')))) ?? [];
     const exchange = reads.at(-1);
     return failure
       ? new InsufficientFunds(`${found}: ${failure.message}`, failure.remedy, exchange)
@@ -402,12 +396,12 @@ export class Fixtures {
   }
 
   #shared(key: string, make: () => Promise<TrackedTransaction>): Promise<TrackedTransaction> {
-    const known = this.#made.get(key);
+    const known = this.#run.made.get(key);
     if (known) return known;
     const made = make();
     // Each check that waits for it gets the reason; without any, it must not end the process.
     made.catch(() => undefined);
-    this.#made.set(key, made);
+    this.#run.made.set(key, made);
     return made;
   }
 }

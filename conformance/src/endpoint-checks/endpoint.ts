@@ -4,6 +4,7 @@ import { type ClientRequest, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { VectorDelivery } from '../../../contract/src/vectors/writer.ts';
+import { explainNetworkError } from '../service/http.ts';
 import { timeoutWhileAwake } from '../time/awake.ts';
 
 export interface EndpointOptions {
@@ -76,21 +77,11 @@ function deliver(request: ClientRequest): Promise<EndpointReply> {
       const retryAfter = response.headers['retry-after'];
       resolve({ status: response.statusCode ?? 0, late: false, ...(retryAfter !== undefined && { retryAfter }) });
     });
-    request.on('error', (error: NodeJS.ErrnoException) => {
-      const late = error instanceof Late;
-      resolve({ failure: late ? error.message : (REASONS[error.code ?? ''] ?? error.message), late });
-    });
+    request.on('error', (error) => resolve({ failure: explainNetworkError(error), late: error instanceof Late }));
   });
 }
 
 class Late extends Error {}
-
-const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ECONNRESET: 'the connection was closed without a response',
-  EPIPE: 'the connection was closed without a response',
-  ENOTFOUND: 'the host name is unknown',
-};
 
 /** Writes the body and starts the endpoint's timeout. Returns a function that cancels it. */
 async function write(request: ClientRequest, bytes: Buffer, pace: BodyPace, timeoutMs: number): Promise<() => void> {

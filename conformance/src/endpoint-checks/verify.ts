@@ -5,6 +5,7 @@ import { NotReached, nameVerdict, toBreach, toVerdict } from '../core/finding.ts
 import { type Level, type Profile, requireSecret } from '../core/settings.ts';
 import { type Contract, loadContract } from '../document/contract.ts';
 import { reportClause } from '../report/clause-text.ts';
+import { quote } from '../report/evidence.ts';
 import { type CauseKey, groupByCause, shapeOfFinding } from '../report/groups.ts';
 import { painter } from '../report/paint.ts';
 import type { ReportedCheck, ReportedFinding } from '../report/report.ts';
@@ -218,8 +219,4 @@ function curl(url: string, { sent }: ReceiverFinding): string {
 /** curl sends an empty header only if it ends with a semicolon. */
 function headerText(name: string, value: string): string {
   return value === '' ? `${name};` : `${name}: ${value}`;
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

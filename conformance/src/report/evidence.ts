@@ -36,8 +36,8 @@ export function formatCurl({ method, url, requestHeaders, requestText }: Exchang
   return ['curl -i', ...(method === 'GET' ? [] : [`-X ${method}`]), quote(mask(url)), ...headers, ...body].join(' ');
 }
 
-/** Single quotes, unless there is a variable to expand. */
-function quote(text: string): string {
+/** Quotes an argument of a shell command: in single quotes, unless there is a variable to expand. */
+export function quote(text: string): string {
   if (!/\$\{?[A-Z]/.test(text)) return `'${text.replaceAll("'", "'\\''")}'`;
   return `"${text.replaceAll(/["\\`]/g, '\\$&').replaceAll(/\$(?!\{?[A-Z])/g, '\\$')}"`;
 }

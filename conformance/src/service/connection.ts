@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { deadlineIn, timeoutWhileAwake } from '../time/awake.ts';
 import { BYTE_ORDER_MARK, type Exchange, NoHttpResponse, parseJson, readMember, type ServiceCall } from './exchange.ts';
-import { networkErrorCode, sendHttp } from './http.ts';
+import { explainNetworkError, sendHttp } from './http.ts';
 import type { Journal } from './journal.ts';
 import { Liveness } from './liveness.ts';
 import { InFlight, Pace, retryAfterMs } from './pace.ts';
@@ -179,7 +179,7 @@ async function exchangeOnce(
     };
   } catch (error) {
     const { aborted: isLate, reason } = late.signal;
-    throw new NoHttpResponse(isLate ? String(reason) : whyNoResponse(error as Error), call, isLate);
+    throw new NoHttpResponse(isLate ? String(reason) : explainNetworkError(error as Error), call, isLate);
   } finally {
     cancel();
   }
@@ -210,22 +210,4 @@ function createHeaders(call: ServiceCall, standardKey: string, hasBody: boolean)
 
 function bytesAsText(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('latin1');
-}
-
-const CLOSED = 'the connection was closed without a response';
-
-const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'the host name is unknown',
-  EAI_AGAIN: "the host name can't be looked up",
-  ECONNRESET: CLOSED,
-  EPIPE: CLOSED,
-  EPROTO: 'the port has no TLS; try http://',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed; set NODE_EXTRA_CA_CERTS to the file of the certificate',
-};
-
-function whyNoResponse(error: Error): string {
-  const code = networkErrorCode(error);
-  if (code.startsWith('HPE_')) return 'the response is not HTTP';
-  return REASONS[code] ?? error.message;
 }

@@ -100,3 +100,21 @@ function explainCoding(error: Error): never {
 export function networkErrorCode(error: Error): string {
   return (error as Error & { code?: string }).code ?? '';
 }
+
+const CLOSED_BEFORE = 'the connection was closed without a response';
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'the host name is unknown',
+  EAI_AGAIN: "the host name can't be looked up",
+  ECONNRESET: CLOSED_BEFORE,
+  EPIPE: CLOSED_BEFORE,
+  EPROTO: 'the port has no TLS; try http://',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed; set NODE_EXTRA_CA_CERTS to the file of the certificate',
+};
+
+/** The reason why there is no response, for the reader of a report. */
+export function explainNetworkError(error: Error): string {
+  const code = networkErrorCode(error);
+  return code.startsWith('HPE_') ? 'the response is not HTTP' : (REASONS[code] ?? error.message);
+}
