@@ -8,10 +8,10 @@ import { readConfig } from '../../../gateway/src/config/read-config.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import type { Payment } from '../../../gateway/src/domain/transaction.ts';
 import { systemClock } from '../../../gateway/src/platform/clock.ts';
-import { type Log, NO_LOG } from '../../../gateway/src/platform/log.ts';
 import { FAILING_FROM } from '../../../gateway/src/transactions/failures.ts';
 import { shownById } from '../../../gateway/src/transactions/rows.ts';
 import { addPayment, START } from '../harness/fixtures.ts';
+import { recordingLog } from '../harness/recording-log.ts';
 import {
   describeOnEachStore,
   everyChannel,
@@ -33,21 +33,11 @@ const MINUTE = 60 * SECOND;
 /** A payment of a channel that doesn't exist any more: each attempt to verify it fails. */
 const POISON: Partial<Payment> = { status: 'VERIFYING', channel: 'gone', dueAt: START };
 
-type Line = Record<string, unknown>;
-
-function collecting(lines: Line[]): Log {
-  return { ...NO_LOG, error: (fields) => lines.push({ ...fields }) };
-}
-
-async function poisoned(
-  store: Store,
-  changes: Partial<Payment> = {},
-): Promise<TestGateway & { payment: Payment; lines: Line[] }> {
-  const lines: Line[] = [];
-  const test = await startTestGateway({ store, log: collecting(lines) });
+async function poisoned(store: Store, changes: Partial<Payment> = {}): Promise<TestGateway & { payment: Payment }> {
+  const test = await startTestGateway({ store });
   const payment = await addPayment(store, test.merchant, { ...POISON, ...changes });
   await test.gateway.idle();
-  return { ...test, payment, lines };
+  return { ...test, payment };
 }
 
 function readRow(store: Store, { id }: Payment) {
@@ -62,20 +52,20 @@ async function metrics({ gateway }: TestGateway): Promise<string> {
 describe('a transaction whose channel does not respond', () => {
   it('counts its failures and is named, until the channel responds', async () => {
     const store = await openTestSqlite();
-    const lines: Line[] = [];
+    const { log, lines } = recordingLog();
     let down = true;
     const initiate: Channel['initiate'] = async (payment, now) => {
       if (down) throw new Error('no route to sk_test_secret');
       return SIMULATOR.initiate(payment, now);
     };
-    const test = await startTestGateway({ store, log: collecting(lines), channels: everyChannel({ initiate }) });
+    const test = await startTestGateway({ store, log, channels: everyChannel({ initiate }) });
     const payment = await addPayment(store, test.merchant);
     await test.gateway.idle();
     test.clock.advance(2 * SECOND);
     await test.gateway.idle();
     expect(await readRow(store, payment)).toMatchObject({ failures: 2, last_error: 'Error: no route to sk_test_…' });
     const about = { job: 'transactions', transaction_id: payment.id, channel: payment.channel };
-    expect(lines).toEqual([
+    expect(lines.filter(({ level }) => level === 'error')).toMatchObject([
       { err: expect.any(Error), ...about, failures: 1, next_attempt_at: '2026-03-02T09:00:02.000Z' },
       { err: expect.any(Error), ...about, failures: 2, next_attempt_at: '2026-03-02T09:00:06.000Z' },
     ]);
@@ -84,6 +74,26 @@ describe('a transaction whose channel does not respond', () => {
     test.clock.advance(4 * SECOND);
     await test.gateway.idle();
     expect(await readRow(store, payment)).toMatchObject({ failures: 0, last_error: null });
+  });
+});
+
+describe('a transaction whose next step fails on SQLite', () => {
+  it('appears in the metrics: each failure by its job, and the transaction from the fifth consecutive one on', async () => {
+    const test = await poisoned(await openTestSqlite());
+    for (let failures = 1; failures <= FAILING_FROM; failures++) {
+      const text = await metrics(test);
+      expect(text).toContain(`gateway_job_failures_total{work="transactions"} ${failures}`);
+      expect(text).toContain(`gateway_failing_transactions ${failures < FAILING_FROM ? 0 : 1}`);
+      test.clock.advance(MINUTE * 2);
+      await test.gateway.idle();
+    }
+  });
+
+  it("is listed with the channel's last error, if the step fails for another reason", async () => {
+    const store = await openTestSqlite();
+    const calls: Payment['calls'] = [['verify', 1_000, 20, 'no_response', 'Error: no route to the bank']];
+    await poisoned(store, { calls });
+    expect(await listFailing(store)).toMatch(/: Error: .*; the channel's last error: Error: no route to the bank$/);
   });
 });
 
@@ -108,17 +118,6 @@ describeOnEachStore('a transaction whose next step fails', (open) => {
     });
   });
 
-  it('appears in the metrics: each failure by its job, and the transaction from the fifth consecutive one on', async () => {
-    const test = await poisoned(await open());
-    for (let failures = 1; failures <= FAILING_FROM; failures++) {
-      const text = await metrics(test);
-      expect(text).toContain(`gateway_job_failures_total{work="transactions"} ${failures}`);
-      expect(text).toContain(`gateway_failing_transactions ${failures < FAILING_FROM ? 0 : 1}`);
-      test.clock.advance(MINUTE * 2);
-      await test.gateway.idle();
-    }
-  });
-
   it('is listed for operators, with the error and the next attempt', async () => {
     const store = await open();
     expect(await listFailing(store)).toBe('no transaction is failing');
@@ -126,13 +125,6 @@ describeOnEachStore('a transaction whose next step fails', (open) => {
     expect(await listFailing(store)).toMatch(
       new RegExp(`^\\d+  ${payment.id}  VERIFYING  failed 1 times, next attempt 2026-03-02T09:00:05.000Z: Error: `),
     );
-  });
-
-  it("is listed with the channel's last error, if the step fails for another reason", async () => {
-    const store = await open();
-    const calls: Payment['calls'] = [['verify', 1_000, 20, 'no_response', 'Error: no route to the bank']];
-    await poisoned(store, { calls });
-    expect(await listFailing(store)).toMatch(/: Error: .*; the channel's last error: Error: no route to the bank$/);
   });
 
   it("doesn't block other transactions, even if it is unreadable", async () => {
