@@ -10,20 +10,17 @@ export {
 } from './harness/gateway.ts';
 export { type Injected, inject } from './harness/inject.ts';
 export {
-  countedDatabase,
   describeBehindPooler,
   describeOnEachConnection,
   describeOnEachStore,
   injectedConflicts,
   onPortableOnly,
-  openConfiguredDatabase,
-  openPortable,
   openTestPostgres,
   openTestSqlite,
   openTestWasm,
   pooledDatabase,
-  portableDatabase,
   postgresDatabase,
+  separateDatabase,
   sqliteDatabase,
   type TestDatabase,
 } from './harness/stores.ts';

@@ -12,7 +12,7 @@ import { type Postgres, query, startPostgres } from '../../tools/postgres.ts';
 import { give } from '../../tools/server-user.ts';
 import { until } from '../../tools/wait.ts';
 import { selfSigned } from '../deploy/samples.ts';
-import { afterwards, openConfiguredDatabase, startTestGateway } from '../harness.ts';
+import { afterwards, separateDatabase, startTestGateway } from '../harness.ts';
 import { createRunner } from './run-command.ts';
 
 const UTF8 = "encoding 'UTF8' template template0";
@@ -21,7 +21,7 @@ const OTHER_VERSION = "update pg_database set datcollversion = '1' where datname
 
 describe.each(["'SQL_ASCII'", "'LATIN1'"])('a database whose encoding is %s', (encoding) => {
   it.each([['migrate'], ['start']])('is refused by %s, with the fix', async (command) => {
-    const { address } = await openConfiguredDatabase(`encoding ${encoding} locale 'C' template template0`);
+    const { address } = await separateDatabase(`encoding ${encoding} locale 'C' template template0`);
     const { code, stderr } = await createRunner({ DATABASE_URL: address })(
       command,
       ...(command === 'start' ? ['--port', '0'] : []),
@@ -34,7 +34,7 @@ describe.each(["'SQL_ASCII'", "'LATIN1'"])('a database whose encoding is %s', (e
 
 describe('a database with a changed sort order', () => {
   it('is refused until its indexes are rebuilt, as the error says', async () => {
-    const { address, connect } = await openConfiguredDatabase(ICU);
+    const { address, connect } = await separateDatabase(ICU);
     const migrate = () => createRunner({ DATABASE_URL: address })('migrate');
     expect(await migrate()).toMatchObject({ code: 0 });
     const { call } = await startTestGateway({ store: connect() });
@@ -51,7 +51,7 @@ describe('a database with a changed sort order', () => {
 
 describe('a gateway', () => {
   it('refuses a database that acknowledges commits before they are on disk', async () => {
-    const { address } = await openConfiguredDatabase(UTF8);
+    const { address } = await separateDatabase(UTF8);
     await query(address, `alter database "${new URL(address).pathname.slice(1)}" set synchronous_commit = off`);
     const gateway = openPostgres(address, { isGateway: true });
     afterwards(() => gateway.close());
@@ -66,7 +66,7 @@ describe('a gateway', () => {
   });
 
   it("runs units of work at read committed, regardless of the database's default", async () => {
-    const { address } = await openConfiguredDatabase(UTF8);
+    const { address } = await separateDatabase(UTF8);
     await query(
       address,
       `alter database "${new URL(address).pathname.slice(1)}" set default_transaction_isolation = serializable`,

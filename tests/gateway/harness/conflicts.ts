@@ -3,10 +3,12 @@
  * commit, after which it is rolled back. The server itself raises the errors.
  */
 import pg from 'pg';
+import type { PostgresOptions } from '../../../gateway/src/database/postgres/postgres-store.ts';
 import { createIds } from '../../../gateway/src/platform/ids.ts';
 
 export interface Conflicts {
-  readonly Client: new (config?: string | pg.ClientConfig) => pg.Client;
+  /** Options of a store in the portable profile with these conflicts. */
+  readonly connection: Pick<PostgresOptions, 'profile' | 'Client'>;
   /** Failures so far. */
   readonly injected: Record<'statement' | 'commit' | 'read', number>;
   /** The distinct statements so far, without their values. */
@@ -73,5 +75,5 @@ export function injectConflicts(seed: string, share: number, code = '40001'): Co
       this.query = conflicting as typeof this.query;
     }
   }
-  return { Client: ConflictingClient, injected, sent };
+  return { connection: { profile: 'portable', Client: ConflictingClient }, injected, sent };
 }

@@ -64,27 +64,13 @@ type Suite = (open: () => Promise<Store>, database: () => Promise<TestDatabase>)
 /** PostgreSQL in the portable profile, on connections with injected conflicts: tests/gateway/store/portable.long.test.ts. */
 const PORTABLE: typeof DATABASES = {
   portable: {
-    database: () => portableDatabase(CONFLICTS),
-    open: () => openPortable(CONFLICTS),
+    database: () => postgresDatabase(CONFLICTS.connection),
+    open: () => openTestPostgres(CONFLICTS.connection),
   },
 };
 const CONFLICTS = injectConflicts('suites', 0.2);
 /** Restricts the suites to it while set. Mutants are tried on SQLite only: tests/mutants/vitest.config.ts. */
 let only: typeof DATABASES | undefined = process.env['TEST_DATABASES'] === 'sqlite' ? SQLITE : undefined;
-
-function portable({ Client }: Conflicts): Connecting {
-  return { profile: 'portable', Client };
-}
-
-/** A store in the portable profile with these conflicts, with its tables. */
-export function openPortable(conflicts: Conflicts): Promise<Store> {
-  return openTestPostgres(portable(conflicts));
-}
-
-/** A new schema for stores in the portable profile with these conflicts. */
-export function portableDatabase(conflicts: Conflicts): Promise<TestDatabase> {
-  return postgresDatabase(portable(conflicts));
-}
 
 /** Restricts the suites defined until the returned function is called to the portable profile. */
 export function onPortableOnly(): () => void {
@@ -220,19 +206,14 @@ export async function pooledDatabase(): Promise<PooledDatabase> {
   return { ...databaseAt(databaseUrl(pooler, name), { pooler: 'transaction' }), direct };
 }
 
-/** Creates a separate database on the PostgreSQL server with these options. */
-export async function openConfiguredDatabase(options: string): Promise<TestDatabase> {
-  return databaseAt((await createDatabase(options)).direct);
-}
-
-interface CountedDatabase extends TestDatabase {
+interface SeparateDatabase extends TestDatabase {
   /** PostgreSQL's counter, after all connections to the database have been closed. */
   counted(name: 'deadlocks' | 'xact_commit'): Promise<number>;
 }
 
-/** Creates a separate database on the PostgreSQL server, so that the server's counters include only this test. */
-export async function countedDatabase(): Promise<CountedDatabase> {
-  const { name, direct } = await createDatabase();
+/** Creates a separate database on the PostgreSQL server, whose counters include only this test. */
+export async function separateDatabase(options?: string): Promise<SeparateDatabase> {
+  const { name, direct } = await createDatabase(options);
   const count = async (counter: string) =>
     Number((await administer(direct, `select ${counter} as n from pg_stat_database where datname = '${name}'`))[0]?.n);
   return { ...databaseAt(direct), counted: count };

@@ -5,7 +5,7 @@ import { migrate as migrateTo, parseMigration, readMigrations } from '../../../g
 import { type Store, StoreUnavailable } from '../../../gateway/src/database/store.ts';
 import { until } from '../../tools/wait.ts';
 import { addMerchant, addPayment } from '../harness/fixtures.ts';
-import { afterwards, countedDatabase } from '../harness.ts';
+import { afterwards, separateDatabase } from '../harness.ts';
 
 const WITHIN_MS = 60_000;
 const KNOWN = readMigrations('postgres');
@@ -37,7 +37,7 @@ const BUILT = [
 /** A database with rows in this version's schema, and an open transaction that has changed one of them. */
 async function openPopulatedDatabase() {
   // The build waits for every snapshot in the database, even of other tests.
-  const database = await countedDatabase();
+  const database = await separateDatabase();
   const store = database.connect();
   await migrateTo(store);
   const merchant = await addMerchant(store);

@@ -9,7 +9,7 @@ import { injectConflicts } from '../harness/conflicts.ts';
 import { confirmation } from '../harness/customer.ts';
 import { fund, paymentRequest, payoutRequest, START } from '../harness/fixtures.ts';
 import { createCaller } from '../harness/gateway.ts';
-import { portableDatabase, startTestGateway } from '../harness.ts';
+import { postgresDatabase, startTestGateway } from '../harness.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -29,7 +29,7 @@ interface Load {
  */
 export async function carryLoad({ seed, payments, share }: Load) {
   const conflicts = injectConflicts(seed, share);
-  const database = await portableDatabase(conflicts);
+  const database = await postgresDatabase(conflicts.connection);
   const [store, other] = [database.connect(), database.connect()];
   await Promise.all([migrate(store), migrate(other)]);
   const receiver = await startReceiver();

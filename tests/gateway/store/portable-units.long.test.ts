@@ -7,7 +7,7 @@ import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { type Database, Rejection, type Store } from '../../../gateway/src/database/store.ts';
 import { injectConflicts } from '../harness/conflicts.ts';
 import { START } from '../harness/fixtures.ts';
-import { openPortable, portableDatabase } from '../harness.ts';
+import { openTestPostgres, postgresDatabase } from '../harness.ts';
 import { carryLoad } from './conflicting-load.ts';
 
 /** Features that other databases lack or restrict. */
@@ -16,7 +16,7 @@ const POSTGRES_ONLY = /for (no key )?update|for (key )?share|skip locked|advisor
 /** A store with tables, in which each writing transaction fails with this probability. */
 async function openConflicting(share: number, code?: string) {
   const conflicts = injectConflicts('conflicting', share, code);
-  return { conflicts, store: await openPortable(conflicts) };
+  return { conflicts, store: await openTestPostgres(conflicts.connection) };
 }
 
 function insertMerchant(db: Database, id: number): Promise<number> {
@@ -113,7 +113,7 @@ it('two gateways on one database process each transaction exactly once, with por
 });
 
 it('one of two concurrent migrations is applied', async () => {
-  const database = await portableDatabase(injectConflicts('migrations', 0.3));
+  const database = await postgresDatabase(injectConflicts('migrations', 0.3).connection);
   const [one, two] = await Promise.all([migrate(database.connect()), migrate(database.connect())]);
   expect([one, two]).toContainEqual([]);
   expect([...one, ...two]).toEqual(['001-baseline']);

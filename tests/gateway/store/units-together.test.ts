@@ -21,7 +21,7 @@ import {
   recordStep,
   START,
 } from '../harness/fixtures.ts';
-import { countedDatabase, openTestPostgres } from '../harness.ts';
+import { openTestPostgres, separateDatabase } from '../harness.ts';
 
 const TOGETHER = { together: [] };
 
@@ -252,7 +252,7 @@ describe('units of work in a group commit on PostgreSQL', () => {
   });
 
   it('never deadlock between two processes over the same wallets and customers', async () => {
-    const database = await countedDatabase();
+    const database = await separateDatabase();
     const stores = [database.connect(), database.connect()] as const;
     await migrate(stores[0]);
     const merchants = [await addMerchant(stores[0]), await addMerchant(stores[0]), await addMerchant(stores[0])];
