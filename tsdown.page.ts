@@ -22,7 +22,7 @@ const EMBEDDED = [
 /** Modules of which the build has other sources. */
 const GENERATED: Readonly<Record<string, () => string | Promise<string>>> = {
   'contract/src/files.ts': embeddedFiles,
-  'gateway/src/database/wasm/packed-image.ts': imageModule,
+  'gateway/src/database/empty-image.ts': imageModule,
 };
 
 const BINARY = fileURLToPath(import.meta.resolve('@sqlite.org/sqlite-wasm/sqlite3.wasm'));
@@ -68,11 +68,11 @@ function pageModules(): Rolldown.Plugin {
   };
 }
 
-/** The source of a module that has the database of `emptyImage`, so that starts need no migrations. */
+/** The source of a module like `empty-image.ts` that has the database in it, so that starts need no migrations. */
 async function imageModule(): Promise<string> {
-  return `import { unpackSparse } from './sparse-bytes.ts';
+  return `import { unpackSparse } from './wasm/sparse-bytes.ts';
 const IMAGE = ${JSON.stringify(await packEmptyImage())};
-export const packedImage = () => unpackSparse(IMAGE);`;
+export const emptyImage = async () => unpackSparse(IMAGE);`;
 }
 
 /** The database, as the script has it. */
