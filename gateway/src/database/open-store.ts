@@ -5,7 +5,7 @@ import type { Store } from './store.ts';
 export async function openStore(name: string): Promise<Store> {
   if (/^postgres(ql)?:/.test(name)) {
     const { openPostgres } = await import('./postgres/postgres-store.ts');
-    return openPostgres(name, { max: 10 });
+    return openPostgres(name);
   }
   const { openSqlite } = await import('./sqlite/sqlite-store.ts');
   return openSqlite(name);

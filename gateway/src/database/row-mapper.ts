@@ -11,11 +11,7 @@ export type Columns<T> = { readonly [K in keyof T]-?: (row: Row) => T[K] };
  * Returns a function that makes an object of a row:
  * `rowMapper({ id: integer('id'), name: text('name'), expiresAt: optional('expires_at', Number) })`.
  */
-export function rowMapper<T extends object>(
-  columns: {
-    readonly [K in keyof T]-?: (row: Row) => T[K];
-  },
-): (row: Row) => T {
+export function rowMapper<T extends object>(columns: Columns<T>): (row: Row) => T {
   const members = Object.entries(columns) as [string, Column<unknown>][];
   return (row) => {
     const made: Record<string, unknown> = {};

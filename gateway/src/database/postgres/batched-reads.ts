@@ -6,6 +6,7 @@
 import type pg from 'pg';
 import { setImmediate } from '../../platform/timers.ts';
 import type { Row } from '../store.ts';
+import { isBroken } from './errors.ts';
 
 /** The reads of one turn of the event loop. */
 interface Batch {
@@ -17,13 +18,10 @@ interface Batch {
 
 export class BatchedReads {
   readonly #pool: pg.Pool;
-  /** Whether an error leaves the connection unusable. */
-  readonly #breaks: (error: unknown) => boolean;
   #batch: Batch | undefined;
 
-  constructor(pool: pg.Pool, breaks: (error: unknown) => boolean) {
+  constructor(pool: pg.Pool) {
     this.#pool = pool;
-    this.#breaks = breaks;
   }
 
   async query(query: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
@@ -33,7 +31,7 @@ export class BatchedReads {
     try {
       return await (await batch.client).query<Row>(query);
     } catch (error) {
-      batch.broken ||= this.#breaks(error);
+      batch.broken ||= isBroken(error);
       throw error;
     } finally {
       end(batch);

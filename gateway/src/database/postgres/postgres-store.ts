@@ -9,7 +9,7 @@ import { type Database, type Priority, QUEUE_MAX, type Store, StoreUnavailable, 
 import { UnitQueue } from '../unit-queue.ts';
 import { BatchedReads } from './batched-reads.ts';
 import { CommitCounts, commitTogether, createMeter, type SharedUnit } from './commit-together.ts';
-import { isBroken, repeatConflicts, throwUnavailable, translateError } from './errors.ts';
+import { repeatConflicts, throwUnavailable, translateError } from './errors.ts';
 import { POSTGRES_PROFILES, type PostgresProfile, type ProfileName, requireProperties } from './profile.ts';
 import { type PoolMode, sessionSetup } from './sessions.ts';
 import { PostgresConnection, SHOW_WARNINGS, transactAgain, transactionOptions, UNLIMITED_MS } from './transact.ts';
@@ -95,7 +95,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Store 
   const { pool, connection, isPooled, kinds } = openPool(url, options, profile);
   const begun = new BegunWork();
   const queue = new ConnectionQueue(max);
-  const reads = new BatchedReads(pool, isBroken);
+  const reads = new BatchedReads(pool);
   const commits = new CommitCounts();
   const units = createUnits({ pool, kinds, queue, commits, queueMax });
   let closed: Promise<void> | undefined;
