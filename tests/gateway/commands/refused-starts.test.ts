@@ -100,11 +100,6 @@ const SETTINGS: readonly (Refusal & Start)[] = [
   { env: LIVE, command: 'sandbox', code: 2, says: /^LIVE is set, but a demo never moves real money\./ },
   { env: { HOST: '0.0.0.0', SANDBOX: 'true' }, code: 2, says: /^HOST is '0\.0\.0\.0', so everyone who reaches it/ },
   { env: { DATABASE_FILE: '/dev/null/payments.db' }, code: 1, says: /^Can't open \/dev\/null\/payments\.db: / },
-  {
-    env: { DATABASE_URL: 'postgres://a:b@127.0.0.1:1/none' },
-    code: 1,
-    says: /^Can't use PostgreSQL at 127\.0\.0\.1:1/,
-  },
 ];
 
 describe('a start with refused settings ends with an exit code and a reason', () => {

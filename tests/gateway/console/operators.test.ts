@@ -45,25 +45,14 @@ describe('a live gateway', () => {
     expect((await browser.send('GET', `/management/payments/${id}`)).body.events).toHaveLength(1);
   });
 
-  it.each([
-    ['a wrong key', async () => `op_${'x'.repeat(32)}`],
-    ['no key', async () => ''],
-    [
-      'a revoked key',
-      async ({ test, reader }: Awaited<ReturnType<typeof loggedIn>>) => {
-        await test.gateway.store.unit((db) => revokeOperatorKeys(db, reader.id, test.clock.now()));
-        return reader.key;
-      },
-    ],
-  ])('refuses %s, without repeating it', async (_what, keyOf) => {
-    const started = await loggedIn();
-    const key = await keyOf(started);
-    const { login } = await consoleBrowser(started.test.gateway, key);
+  it('refuses a revoked key, without repeating it', async () => {
+    const { test, reader } = await loggedIn();
+    await test.gateway.store.unit((db) => revokeOperatorKeys(db, reader.id, test.clock.now()));
+    const { login } = await consoleBrowser(test.gateway, reader.key);
     expect(login.statusCode).toBe(401);
     expect(login.headers['set-cookie']).toBeUndefined();
     expect(login.body).toContain('This key is not valid.');
-    if (key) expect(login.body).not.toContain(key);
-    expect(await started.test.gateway.store.read.all('select * from console_access')).toHaveLength(1);
+    expect(login.body).not.toContain(reader.key);
   });
 
   it('logs the operator who logged in, without the key', async () => {

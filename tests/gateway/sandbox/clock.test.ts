@@ -204,14 +204,6 @@ describe('the state of a sandbox', () => {
     expect(state.of(id)).toEqual(AHEAD);
     expect(await write()).toBe(START);
   });
-
-  it('forgets a deleted merchant', async () => {
-    const { store, id, state } = await start();
-    await state.change(id, () => AHEAD);
-    await state.delete(id, async () => undefined);
-    expect(state.of(id)).toEqual({});
-    expect(await store.read.all('select merchant_id from sandbox_settings')).toEqual([]);
-  });
 });
 
 /** A gateway that serves a sandbox, and one that waits for its lease, with the same clock. */

@@ -196,10 +196,6 @@ describe('the creation of a merchant', () => {
     }
     expect((await create(test, `Bearer ${SANDBOX_KEY}`)).status).toBe(201);
   });
-
-  it('requires no key otherwise', async () => {
-    expect((await create(await start())).status).toBe(201);
-  });
 });
 
 describe('a gateway started by a test', () => {
@@ -308,5 +304,10 @@ describe('an operation of the sandbox', () => {
     const test = await startTestGateway();
     const found = await Promise.all(CALLS.map(({ method, path }) => test.call(method, path)));
     expect(new Set(found.map(({ status }) => status))).toEqual(new Set([404]));
+  });
+
+  it('is missing with live keys, even if the sandbox is enabled', async () => {
+    const started = startTestGateway({ sandbox: true, keyPolicy: { live: true } });
+    await expect(started).rejects.toThrow('a gateway with live keys must not have a sandbox');
   });
 });
