@@ -4,14 +4,12 @@ import { payerText } from '../../../contract/src/customer-texts.ts';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
 import { payOnPage } from '../../../gateway/src/checkout/act-on-page.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
-import { openPayment } from '../../../gateway/src/domain/payment.ts';
-import { createMerchant } from '../../../gateway/src/merchants/merchants.ts';
+import { createPayment } from '../../../gateway/src/payments/payments.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
-import { paymentOrder } from '../../../gateway/src/transactions/orders.ts';
 import { transactionById } from '../../../gateway/src/transactions/rows.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
-import { recordStep } from '../harness/fixtures.ts';
+import { addMerchant, START } from '../harness/fixtures.ts';
 import { createTestChannels, everyChannel, openTestSqlite, SIMULATOR } from '../harness.ts';
 import { startCheckout, UPI, UPI_ANONYMOUS } from './checkout.ts';
 
@@ -101,7 +99,7 @@ describe('paying on the payment page', () => {
   ])('does not bypass %s before a worker has checked the payment', async (_what, change, reason) => {
     // No worker runs here.
     const store = await openTestSqlite();
-    const clock = new ManualClock(0);
+    const clock = new ManualClock(START);
     const services = {
       store,
       clock,
@@ -113,21 +111,11 @@ describe('paying on the payment page', () => {
       wake: () => undefined,
       report: () => undefined,
     };
-    const { transaction } = await store.unit(async (db) => {
-      const { id: merchantId } = await createMerchant(db, 'Shop', 0);
-      const step = openPayment({
-        methods: sandboxMethods,
-        id: 'pay_1',
-        merchantId,
-        order: paymentOrder({ ...UPI, ...change }),
-        now: 0,
-        checkoutToken: 't',
-      });
-      await recordStep(db, step, { ids: randomIds, webhook: undefined });
-      return step;
-    });
-    await payOnPage(services, 't', {});
-    const checked = await transactionById(store.read, transaction.merchantId, 'payment', transaction.id);
+    const merchant = await addMerchant(store);
+    const call = { merchant, parameters: {}, body: { ...UPI, ...change } };
+    const created: { transaction_id: string; redirect_url?: string } = await createPayment(services, call as never);
+    await payOnPage(services, created.redirect_url ?? '', {});
+    const checked = await transactionById(store.read, merchant.id, 'payment', created.transaction_id);
     expect(checked).toMatchObject({ status: 'FAILED', declineReason: reason });
   });
 });

@@ -83,19 +83,6 @@ describeOnEachStore('merchants', (open) => {
     ]);
   });
 
-  it.each([
-    ['/name', { currencies: ['INR'] }],
-    ['/name', { name: '', currencies: ['INR'] }],
-    ['/currencies/0', { name: 'Chai', currencies: ['USD'] }],
-    ['/currencies', { name: 'Chai', currencies: [] }],
-    ['/currencies', { name: 'Chai', currencies: ['INR', 'INR'] }],
-  ])('are not created with an invalid %s', async (pointer, body) => {
-    const { operator } = await startOperated(await open());
-    const refused = await operator.call('POST', '/management/merchants', body);
-    expect(refused).toMatchObject({ status: 400, body: { violations: [{ pointer }] } });
-    expect((await operator.call('GET', '/management/merchants')).body.data).toHaveLength(1);
-  });
-
   it('have wallets, and a ledger with the balance after each entry', async () => {
     const { test, operator } = await startOperated(await open());
     const { store } = test.gateway;
@@ -197,8 +184,21 @@ describeOnEachStore('the methods of a merchant', (open) => {
   });
 });
 
-describe('merchants with unknown ids', () => {
-  it('rejects unknown ids and cursors of other lists', async () => {
+describe('invalid merchants', () => {
+  it.each([
+    ['/name', { currencies: ['INR'] }],
+    ['/name', { name: '', currencies: ['INR'] }],
+    ['/currencies/0', { name: 'Chai', currencies: ['USD'] }],
+    ['/currencies', { name: 'Chai', currencies: [] }],
+    ['/currencies', { name: 'Chai', currencies: ['INR', 'INR'] }],
+  ])('are not created with an invalid %s', async (pointer, body) => {
+    const { operator } = await startOperated(await openTestSqlite());
+    const refused = await operator.call('POST', '/management/merchants', body);
+    expect(refused).toMatchObject({ status: 400, body: { violations: [{ pointer }] } });
+    expect((await operator.call('GET', '/management/merchants')).body.data).toHaveLength(1);
+  });
+
+  it('are not found by unknown ids or with cursors of other lists', async () => {
     const { operator } = await startOperated(await openTestSqlite());
     for (const part of ['', '/wallets', '/ledger?currency=INR', '/signing-secrets']) {
       expect((await operator.call('GET', `/management/merchants/99999${part}`)).status, part).toBe(404);
