@@ -39,16 +39,6 @@ describe('the verdict on an attempt', () => {
     },
   );
 
-  it('is retried after the pauses of the schedule, and then abandoned', () => {
-    const pauses = RETRY_DELAYS_MS.map((_delay, index) => {
-      const { nextAt = 0 } = judgeAttempt({ failure: 'no response' }, index + 1, NOW, MIDDLE);
-      return nextAt - NOW;
-    });
-    expect(pauses).toEqual(RETRY_DELAYS_MS);
-    const last = judgeAttempt({ failure: 'no response' }, RETRY_DELAYS_MS.length + 1, NOW, MIDDLE);
-    expect(last).toEqual({ outcome: 'given_up', nextAt: undefined });
-  });
-
   it('varies the pause by up to a tenth', () => {
     expect(judgeAttempt({ status: 500 }, 2, NOW, 0).nextAt).toBe(NOW + 270_000);
     expect(judgeAttempt({ status: 500 }, 2, NOW, 1).nextAt).toBe(NOW + 330_000);
