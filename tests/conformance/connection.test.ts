@@ -1,6 +1,7 @@
 /** Requests reach the service once, whatever it does with its connections, and as fast as it takes them. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -36,9 +37,7 @@ async function serving(
 ): Promise<void> {
   const received: string[] = [];
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    received.push(Buffer.concat(chunks).toString() || String(request.method));
+    received.push((await text(request)) || String(request.method));
     respond(response, request);
   });
   const site = await listenOnLoopback(server);

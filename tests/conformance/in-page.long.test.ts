@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { verifyService } from '../../conformance/src/run/verify.ts';
@@ -112,13 +113,11 @@ async function sendFile(response: ServerResponse, folder: string, name: string):
 
 /** Has the page respond to a request. */
 async function carry(page: Page, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
   const carried: CarriedRequest = {
     method: request.method ?? '',
     url: request.url ?? '',
     headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)])),
-    body: Buffer.concat(chunks).toString('base64'),
+    body: (await buffer(request)).toString('base64'),
   };
   const { status, headers, body } = await page.evaluate<CarriedResponse>(`respond(${JSON.stringify(carried)})`);
   if (status === undefined) return void request.socket.destroy();

@@ -1,5 +1,6 @@
 /** A service that stops ends the run, whose first finding is its last request. */
 import { createServer, type Server } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { buildReport } from '../../conformance/src/report/build-report.ts';
@@ -28,9 +29,7 @@ async function verifyBehind(
   let url = '';
   const { gateway, key, secret } = await startTestGateway({ publicUrl: () => url });
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const payload = Buffer.concat(chunks);
+    const payload = await buffer(request);
     const chosen = fault(payload.toString(), server, request.url ?? '');
     if (chosen === 'close') response.destroy();
     if (chosen !== 'respond') return;

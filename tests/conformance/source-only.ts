@@ -5,6 +5,7 @@
  */
 import { createHmac, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import type { Result } from '../../conformance/src/core/check.ts';
 import { verifyService } from '../../conformance/src/run/verify.ts';
 import { type Loopback, listenOnLoopback } from '../tools/loopback.ts';
@@ -48,16 +49,15 @@ class Service {
   readonly #wallet = new Map(CURRENCIES.map((currency) => [currency, 10_000_000]));
 
   async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    const body = await text(request);
     try {
       if (!request.headers.authorization) {
         response.writeHead(401).end('who are you?');
         return;
       }
       const url = new URL(request.url ?? '', 'http://service');
-      const [status, body] = this.#route(request.method ?? '', url, Buffer.concat(chunks).toString());
-      response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));
+      const [status, shown] = this.#route(request.method ?? '', url, body);
+      response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(shown));
     } catch (error) {
       if (error instanceof Refused) response.writeHead(422, { 'content-type': 'text/plain' }).end(error.message);
       else response.writeHead(422).end('unreadable');

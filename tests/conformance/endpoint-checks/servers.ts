@@ -1,6 +1,7 @@
 /** Webhook endpoints to try the kit on: valid ones, and ones with a planted defect. */
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { verifyWebhook, WebhookError } from '../../../client/src/webhooks.ts';
 import { listenOnLoopback } from '../../tools/loopback.ts';
@@ -42,10 +43,9 @@ function fail(response: ServerResponse, { name, message }: Error): void {
   response.writeHead(status).end(message);
 }
 
+/** Keeps a byte order mark, unlike `text` of node:stream/consumers. */
 export async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
+  return (await buffer(request)).toString();
 }
 
 /** As the recipes of the client have it. */

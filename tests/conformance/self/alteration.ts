@@ -1,6 +1,6 @@
 /** Alterations of a valid service for a trial: of its requests, responses and webhooks. */
 import type { ServerResponse } from 'node:http';
-import type { Json, JsonObject } from '../../../contract/src/model.ts';
+import { isObject, type Json, type JsonObject } from '../../../contract/src/model.ts';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
 
@@ -95,5 +95,5 @@ export function rewrite(request: Incoming, body: Json): void {
 
 /** The value as an object; an empty one for anything else. */
 export function toObject(value: Json | undefined): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+  return isObject(value) ? value : {};
 }

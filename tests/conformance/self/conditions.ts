@@ -11,11 +11,10 @@ import {
 import type { ConformanceOptions } from '../../../conformance/src/run/options.ts';
 import { createRules } from '../../../conformance/src/run/rules.ts';
 import { verifyService } from '../../../conformance/src/run/verify.ts';
-import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import type { Alteration, Outgoing } from './alteration.ts';
 import { json } from './defects/build.ts';
-import { startProxy } from './proxy.ts';
 import { type OpenStore, startReference } from './reference.ts';
+import { onAltered } from './trial.ts';
 import { pause } from './variations/build.ts';
 
 export interface Condition {
@@ -142,24 +141,13 @@ export async function runUnder(
   options: Partial<ConformanceOptions> = {},
 ): Promise<ConditionOutcome> {
   const { settlementMs } = condition;
-  const methods = sandboxMethods.map((method) => (settlementMs === undefined ? method : { ...method, settlementMs }));
-  const gateway = await startReference(open, { methods, sandbox: true });
-  const reference = await gateway.merchants();
-  const proxy = await startProxy(reference, condition.alter?.() ?? {});
+  const alteration = { ...condition.alter?.(), ...(settlementMs !== undefined && { settlementMs }) };
+  const shared = await startReference(open, { sandbox: true });
   const load = condition.isBusy ? keepBusy() : undefined;
   try {
-    const { key, secondKey, secret, secondSecret } = reference;
-    const verification = await verifyService({
-      ...{
-        baseUrl: proxy.url,
-        key,
-        secondKey,
-        secret,
-        ...(secondSecret !== undefined && { secondSecret }),
-        driver: 'gateway',
-        ...options,
-      },
-    });
+    const verification = await onAltered(alteration, { shared, open }, (service) =>
+      verifyService({ ...service, driver: 'gateway', ...options }),
+    );
     const assessment = assess(verification, createRules(verification.contract, {}));
     const { ms, settings } = verification;
     const { passed, ...rest } = judge(condition, assessment);
@@ -167,8 +155,7 @@ export async function runUnder(
     return { id: condition.id, ...rest, passed: passed && ms <= msMax, ms, seed: settings.seed };
   } finally {
     await load?.end();
-    await proxy.close();
-    await gateway.close();
+    await shared.close();
   }
 }
 

@@ -1,6 +1,8 @@
 /** A proxy between the kit and the reference gateway, which alters messages in both directions, webhooks included. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { type Json, type JsonObject, type Operation, operations, readBundle } from '../../../contract/src/model.ts';
 import { readWireFormat, signedHeaders, signingKey, type WireFormat } from '../../../gateway/src/webhooks/signature.ts';
 import { listenOnLoopback } from '../../tools/loopback.ts';
@@ -28,7 +30,7 @@ export async function startProxy(reference: Reference, alteration: Alteration): 
   const backend: Backend = { ...reference, send: (request) => forward(reference.url, complete(request)) };
 
   const handle = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const bytes = await readBytes(message);
+    const bytes = await buffer(message);
     const target = message.url ?? '/';
     if (target.startsWith(HOOKS)) {
       response.writeHead(204).end();
@@ -181,12 +183,6 @@ function findPlace(on: string, transaction: JsonObject) {
   return { on, kind: isPayment ? 'payment' : 'payout', status: String(transaction['status']) } as const;
 }
 
-async function readBytes(message: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of message as AsyncIterable<Buffer>) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}
-
 function parse(bytes: Buffer): Json | undefined {
   try {
     return JSON.parse(bytes.toString('utf8')) as Json;
@@ -254,13 +250,5 @@ async function attemptOnce(
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const finish = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', finish);
-      resolve();
-    };
-    const timer = setTimeout(finish, ms);
-    signal.addEventListener('abort', finish);
-  });
+  return setTimeout(ms, undefined, { signal }).catch(() => undefined);
 }
