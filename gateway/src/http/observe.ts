@@ -21,23 +21,14 @@ export function idForLog(id: string | undefined): string | undefined {
 /** Records a request whose response is ready. */
 export type Observe = (c: HttpContext) => void;
 
-type Timer = ReturnType<Metrics['requests']['labels']>;
-
 /** Creates a function that records requests in their histogram and in log lines. */
 export function createObserver(requests: Metrics['requests'], log: Log): Observe {
-  // Cached by operation and status, since a histogram would sort and join the labels of each request.
-  const timers = new Map<string, Map<number, Timer>>();
-  const addTimer = (operation: string, status: number) => {
-    const timer = requests.labels({ operation, status: String(status) });
-    timers.set(operation, new Map(timers.get(operation)).set(status, timer));
-    return timer;
-  };
   return (c) => {
     const request = c.get('request');
     const { status } = c.res;
     const { operation, beganAt, merchant } = request;
     const ms = performance.now() - beganAt;
-    (timers.get(operation)?.get(status) ?? addTimer(operation, status)).observe(ms / 1_000);
+    requests.labels({ operation, status: String(status) }).observe(ms / 1_000);
     // Excludes bodies and headers, which contain personal data and keys, and the path, which may contain a payment
     // page's token.
     const line = {
