@@ -1,13 +1,13 @@
 /** The pages of a payment: the form, the wait for the confirmation, and the outcome. */
 
-import { encode } from 'uqr';
+import { renderSVG } from 'uqr';
 import { toDecimal } from '../../../contract/src/amounts.ts';
 import { payerText } from '../../../contract/src/customer-texts.ts';
 import { minorUnits as decimalsOf, minorUnits } from '../../../generated/currencies.ts';
 import type { Currency } from '../../../generated/types.ts';
 import { CANCELLED } from '../domain/payment.ts';
 import type { Payment } from '../domain/transaction.ts';
-import { type Html, html } from '../http/html.ts';
+import { type Html, html, trustedHtml } from '../http/html.ts';
 import type { PageView } from './act-on-page.ts';
 import { type Field, type FormInput, isAccount } from './fields.ts';
 import { interpolate, type Language, selectLocale } from './language.ts';
@@ -268,24 +268,7 @@ function upiLink({ payment, merchant, receiver = '' }: PageView): string | undef
 
 /** The link as a QR code, dark on light even in dark mode, as cameras expect. */
 function qrCode(link: string, label: string): Html {
-  const { size, data } = encode(link, { ecc: 'M', border: 4 });
-  const path = data.map((row, y) =>
-    darkRuns(row)
-      .map(([x, length]) => `M${x} ${y}h${length}v1h-${length}z`)
-      .join(''),
-  );
   // An image has one accessible name for all of its contents.
-  return html`<div class="qr" role="img" aria-label="${label}"><svg aria-hidden="true" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${path.join('')}"/></svg></div>`;
-}
-
-/** Runs of dark modules in a row. */
-function darkRuns(row: readonly boolean[]): [start: number, length: number][] {
-  const runs: [number, number][] = [];
-  for (let x = 0; x < row.length; x++) {
-    if (!row[x]) continue;
-    const start = x;
-    while (row[x + 1]) x++;
-    runs.push([start, x - start + 1]);
-  }
-  return runs;
+  const svg = renderSVG(link, { ecc: 'M', border: 4, pixelSize: 1 }).replace('<svg', '<svg aria-hidden="true"');
+  return html`<div class="qr" role="img" aria-label="${label}">${trustedHtml(svg)}</div>`;
 }

@@ -24,7 +24,7 @@ export function html(strings: TemplateStringsArray, ...values: TemplateValue[]):
   return new Html(strings.reduce((text, string, index) => text + rendered(values[index - 1]) + string));
 }
 
-/** Marks text as HTML. Only for this gateway's own files, never for outside input. */
+/** Marks text as HTML. Only for this gateway's own files and drawings, never for outside input. */
 export function trustedHtml(text: string): Html {
   return new Html(text);
 }
