@@ -61,11 +61,8 @@ export async function removeChaos(
   const { rule_id: ruleId } = parameters;
   await sandboxState.change(merchant.id, (settings) => {
     const active = activeChaos(settings, sandboxState.at(merchant.id).now);
-    const chaos = active.filter(({ id }) => id !== ruleId);
-    if (chaos.length === active.length) {
-      throw new ProblemError('not-found', `There is no active rule ${ruleId}. GET /sandbox/chaos lists them.`);
-    }
-    return { ...settings, chaos };
+    requireRule(active, ruleId, '/sandbox/chaos');
+    return { ...settings, chaos: active.filter(({ id }) => id !== ruleId) };
   });
 }
 
@@ -157,7 +154,7 @@ export async function removeWebhookFault(
 ): Promise<undefined> {
   const { rule_id: ruleId } = parameters;
   await sandboxState.change(merchant.id, (settings, db) => {
-    if (!activeWebhookFaults(settings).some(({ id }) => id === ruleId)) throw unknownRule(ruleId);
+    requireRule(activeWebhookFaults(settings), ruleId, '/sandbox/webhook-faults');
     return withoutWebhookFaults(settings, ({ id }) => id === ruleId, db, sandboxState.storeNow());
   });
   wake();
@@ -190,8 +187,10 @@ function parseOrigin(address: string | undefined): string | undefined {
   throw invalid([{ pointer: '/address', message: 'must begin with `http://` or `https://`' }]);
 }
 
-function unknownRule(id: string): ProblemError {
-  return new ProblemError('not-found', `There is no active rule ${id}. GET /sandbox/webhook-faults lists them.`);
+/** Throws if the rule is not among the active ones. */
+function requireRule(active: readonly { readonly id: string }[], ruleId: string, path: string): void {
+  if (active.some(({ id }) => id === ruleId)) return;
+  throw new ProblemError('not-found', `There is no active rule ${ruleId}. GET ${path} lists them.`);
 }
 
 /** Active rules of one kind that a merchant can have. */
