@@ -37,10 +37,14 @@ export interface Operation extends Partial<Oas3Operation<Oas3_1Schema>> {
 /** A media type, a parameter or a header: what has a schema and examples of it. */
 export type Described = Pick<Oas3MediaType<Oas3_1Schema>, 'schema' | 'example' | 'examples'>;
 
+/** An entry of the registry. */
 export interface Assumption {
   id?: string;
   section?: string;
-  [field: string]: string | undefined;
+  open?: string;
+  assumed?: string;
+  why?: string;
+  narrows?: string[];
 }
 
 export interface Transition extends Provenance {

@@ -4,15 +4,16 @@
  */
 import type { Oas3Decorator, Oas3Rule } from '@redocly/openapi-core';
 import { brand } from './brand.ts';
+import { extendTypes } from './extensions.ts';
 import { guarded } from './guard.ts';
 import type { Rule } from './redocly.ts';
 import { assumptionRegistry } from './rules/assumption-registry.ts';
 import { closedObjects } from './rules/closed-objects.ts';
 import { descriptionRequired, descriptionStyle } from './rules/descriptions.ts';
-import { declineHandling, declineTable, enumDescriptions } from './rules/enum-tables.ts';
+import { declineSentences, enumTables } from './rules/enum-tables.ts';
 import { examplePairs } from './rules/example-pairs.ts';
 import { introductionBasis } from './rules/introduction-basis.ts';
-import { minorUnits, moneyInteger } from './rules/money.ts';
+import { moneyInteger } from './rules/money.ts';
 import { namedExamples } from './rules/named-examples.ts';
 import { naming } from './rules/naming.ts';
 import { narrowing } from './rules/narrowing.ts';
@@ -23,14 +24,12 @@ import { stateMachinesMatch } from './rules/state-machines.ts';
 const RULES: Record<string, Rule<never>> = {
   'assumption-registry': assumptionRegistry,
   'closed-objects': closedObjects,
-  'decline-table': declineTable,
-  'decline-handling': declineHandling,
+  'decline-sentences': declineSentences,
   'description-required': descriptionRequired,
   'description-style': descriptionStyle,
-  'enum-descriptions': enumDescriptions,
+  'enum-tables': enumTables,
   'example-pairs': examplePairs,
   'introduction-basis': introductionBasis,
-  'minor-units': minorUnits,
   'money-integer': moneyInteger,
   'named-examples': namedExamples,
   naming,
@@ -45,6 +44,7 @@ export default function plugin() {
   const rules = Object.entries(RULES).map(([name, rule]) => [name, guarded(rule) as Oas3Rule]);
   return {
     id: 'contract',
+    typeExtension: { oas3: extendTypes },
     rules: { oas3: Object.fromEntries(rules) },
     decorators: { oas3: { brand: brand as Oas3Decorator } },
   };

@@ -1,6 +1,5 @@
 /** Each statement of the introduction says where it comes from, as everything else in the document does. */
-import { follow, locateKey, type Maybe, type Root } from '../document.ts';
-import { assumptions } from '../extensions.ts';
+import { type Assumption, follow, locateKey, type Maybe, type Root } from '../document.ts';
 import type { Context, Rule } from '../redocly.ts';
 import { BASIS_MARK } from '../text.ts';
 
@@ -10,21 +9,23 @@ interface Options {
 }
 
 /** The rule `contract/introduction-basis`. */
-export const introductionBasis: Rule<Options> = ({ sections }) => ({
-  Root: (root: Root, context: Context) => {
-    const info: { description?: Maybe<string> } = root.info ?? {};
-    const text = follow(context, info.description, context.location.child('info'))?.node;
-    if (typeof text !== 'string') return;
-    const known = {
-      source: new Set(sections),
-      assumption: new Set(assumptions(context, root).map(({ node }) => node.id ?? '')),
-    };
-    const location = locateKey(info, 'description', context.location.child('info'));
-    for (const message of splitStatements(text).flatMap((line) => findProblems(line, known))) {
-      context.report({ message, location });
-    }
-  },
-});
+export const introductionBasis: Rule<Options> = ({ sections }) => {
+  const known = { source: new Set(sections), assumption: new Set<string>() };
+  return {
+    Assumption: ({ id = '' }: Assumption) => void known.assumption.add(id),
+    Root: {
+      leave: (root: Root, context: Context) => {
+        const info: { description?: Maybe<string> } = root.info ?? {};
+        const text = follow(context, info.description, context.location.child('info'))?.node;
+        if (typeof text !== 'string') return;
+        const location = locateKey(info, 'description', context.location.child('info'));
+        for (const message of splitStatements(text).flatMap((line) => findProblems(line, known))) {
+          context.report({ message, location });
+        }
+      },
+    },
+  };
+};
 
 /** Lines of running text and items of lists; rows of tables have a mark where they need one. */
 function splitStatements(markdown: string): string[] {

@@ -20,20 +20,6 @@ export const moneyInteger: Rule<Options> = ({ properties, texts }) => ({
   },
 });
 
-/** The rule `contract/minor-units`. */
-export const minorUnits: Rule = () => ({
-  Schema: (schema: Schema, context) => {
-    const table = schema['x-minor-units'];
-    if (!table) return;
-    const whole = Object.values(table).every((decimals) => Number.isInteger(decimals) && decimals >= 0);
-    if (whole && Object.keys(table).join() === (schema.enum ?? []).join()) return;
-    context.report({
-      message: `x-minor-units and the enum differ; give each value its number of decimals, in this order: ${schema.enum?.join(', ')}`,
-      location: context.location.child('x-minor-units').key(),
-    });
-  },
-});
-
 function check(name: string, property: Placed<Schema>, context: Context): void {
   const { node, location } = property;
   const number = node.type === 'array' ? follow(context, readItems(node), location.child('items')) : property;

@@ -4,15 +4,14 @@
  * of the two, a service that follows the source to the letter could be refused.
  */
 import {
+  type Assumption,
   componentName,
   isReference,
   type Maybe,
   type Provenance,
-  type Root,
   type Schema,
   toList,
 } from '../document.ts';
-import { assumptions } from '../extensions.ts';
 import type { Context, Location, Rule } from '../redocly.ts';
 
 interface Options {
@@ -37,6 +36,7 @@ type Node = Schema & { 'x-specified'?: string | string[]; required?: boolean | s
 /** The rule `contract/narrowing`. */
 export const narrowing: Rule<Options> = ({ keywords }) => {
   const found: Narrowing[] = [];
+  const registry = new Map<string, readonly string[]>();
 
   function visit(node: Maybe<Schema>, inherited: Basis, location: Location): void {
     if (typeof node !== 'object' || node === null || isReference(node)) return;
@@ -75,11 +75,9 @@ export const narrowing: Rule<Options> = ({ keywords }) => {
     },
     Parameter: visitHolder,
     Header: visitHolder,
+    Assumption: ({ id = '', narrows = [] }: Assumption) => void registry.set(id, narrows),
     Root: {
-      leave: (root: Root, context) => {
-        const registry = new Map(
-          assumptions(context, root).map(({ node }) => [node.id, toList<string>(node['narrows'] as never)]),
-        );
+      leave: (_: object, context) => {
         for (const { keyword, specified, ids, location } of found) {
           if (specified.includes(keyword) || ids.some((id) => registry.get(id)?.includes(keyword))) continue;
           context.report({

@@ -4,16 +4,14 @@
  * the operation.
  */
 import {
+  type Assumption,
   componentName,
   isReference,
   type Maybe,
-  type Placed,
   type Provenance,
-  type Root,
   type Schema,
   toList,
 } from '../document.ts';
-import { assumptions, machineStatements } from '../extensions.ts';
 import type { Context, Location, Rule, Visitor } from '../redocly.ts';
 
 interface Options {
@@ -21,7 +19,7 @@ interface Options {
   sections: string[];
 }
 
-const STATING = ['Operation', 'Parameter', 'Header', 'SecurityScheme'];
+const STATING = ['Operation', 'Parameter', 'Header', 'SecurityScheme', 'State', 'Transition'];
 
 /** The rule `contract/provenance`. */
 export const provenance: Rule = () => ({
@@ -40,11 +38,6 @@ export const provenance: Rule = () => ({
     for (const [name, schema] of Object.entries(properties)) {
       if (!schema || isReference(schema)) continue;
       required(`property ${name}`, schema, context, context.location.child(name));
-    }
-  },
-  Root: (root: Root, context) => {
-    for (const { node, location } of machineStatements(context, root)) {
-      required('a state or transition', node, context, location);
     }
   },
 });
@@ -72,18 +65,11 @@ export const sourceSection: Rule<Options> = ({ sections }) => {
       });
     }
   };
-  const checkSource = ({ node, location }: Placed<Provenance>, context: Context): void => {
-    if (node['x-source'] !== undefined) check(node['x-source'], location.child('x-source'), context);
-  };
   return {
     any: (node: Provenance | null, context) => {
-      if (typeof node === 'object' && node !== null) checkSource({ node, location: context.location }, context);
+      if (typeof node !== 'object' || node?.['x-source'] === undefined) return;
+      check(node['x-source'], context.location.child('x-source'), context);
     },
-    Root: (root: Root, context) => {
-      for (const statement of machineStatements(context, root)) checkSource(statement, context);
-      for (const { node, location } of assumptions(context, root)) {
-        if (node.section !== undefined) check(node.section, location.child('section'), context);
-      }
-    },
+    Assumption: ({ section }: Assumption, context) => check(section, context.location.child('section'), context),
   };
 };

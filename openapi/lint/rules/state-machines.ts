@@ -8,12 +8,11 @@ import {
   locateKey,
   type Operation,
   type Placed,
-  type Root,
   type Schema,
   type State,
+  type StateMachine,
   type Transition,
 } from '../document.ts';
-import { type Machine, stateMachines } from '../extensions.ts';
 import type { Context, Rule } from '../redocly.ts';
 import { endsWithStop } from '../text.ts';
 
@@ -22,6 +21,7 @@ const MOVERS = ['customer', 'service'];
 
 /** The rule `contract/state-machines`. */
 export const stateMachinesMatch: Rule = () => {
+  const machines: Placed<StateMachine>[] = [];
   const unions = new Map<string, string[]>();
   const operationIds = new Set<string>();
   return {
@@ -32,12 +32,19 @@ export const stateMachinesMatch: Rule = () => {
       const name = componentName('schemas', context.location);
       if (name && schema.discriminator) unions.set(name, variants(schema, context));
     },
+    StateMachine: (node: StateMachine, { location }) => void machines.push({ node, location }),
     Root: {
-      leave: (root: Root, context) => {
-        for (const machine of stateMachines(context, root)) {
+      leave: (_: object, context) => {
+        for (const machine of machines) {
+          const { states = {}, transitions = [] } = machine.node;
           checkVariants(machine, unions, context);
-          for (const [name, state] of machine.states) checkState(name, state, machine, context);
-          for (const move of machine.transitions) checkMove(move, machine, operationIds, context);
+          for (const [name, node] of Object.entries(states)) {
+            checkState(name, { node, location: machine.location.child(['states', name]) }, transitions, context);
+          }
+          for (const [index, node] of transitions.entries()) {
+            const move = { node, location: machine.location.child(['transitions', index]) };
+            checkMove(move, Object.keys(states), operationIds, context);
+          }
         }
       },
     },
@@ -60,8 +67,12 @@ function variants(union: Schema, context: Context): string[] {
   });
 }
 
-function checkVariants({ node, location, states }: Machine, unions: Map<string, string[]>, context: Context): void {
-  const { title = '' } = node;
+function checkVariants(
+  { node, location }: Placed<StateMachine>,
+  unions: Map<string, string[]>,
+  context: Context,
+): void {
+  const { title = '', states = {} } = node;
   const constants = unions.get(title);
   if (!constants) {
     context.report({
@@ -70,30 +81,37 @@ function checkVariants({ node, location, states }: Machine, unions: Map<string, 
     });
     return;
   }
-  const names = states.map(([name]) => name);
-  if (constants.toSorted().join() === names.toSorted().join()) return;
+  if (constants.toSorted().join() === Object.keys(states).toSorted().join()) return;
   context.report({
     message: `the states of ${title} are not those of its schema; write ${constants.join(', ')}`,
     location: location.child('states').key(),
   });
 }
 
-function checkState(name: string, { node, location }: Placed<State>, { transitions }: Machine, context: Context): void {
+function checkState(
+  name: string,
+  { node, location }: Placed<State>,
+  transitions: readonly Transition[],
+  context: Context,
+): void {
   const report = (message: string) => context.report({ message, location: location.key() });
   if (!node.meaning || !endsWithStop(node.meaning)) {
     report(`state ${name} has no meaning that ends with a full stop; write one`);
   }
-  if (!transitions.some((move) => move.node.to === name)) {
+  if (!transitions.some((move) => move.to === name)) {
     report(`no transition leads to ${name}; add one or remove the state`);
   }
-  const isLeft = transitions.some((move) => move.node.from === name);
+  const isLeft = transitions.some((move) => move.from === name);
   if (node.final && isLeft) report(`state ${name} is final, yet a transition leaves it; remove one of the two`);
   if (!node.final && !isLeft) report(`state ${name} is not final, yet no transition leaves it; add one of the two`);
 }
 
-function checkMove(move: Placed<Transition>, machine: Machine, operationIds: Set<string>, context: Context): void {
-  const { node, location } = move;
-  const states = machine.states.map(([name]) => name);
+function checkMove(
+  { node, location }: Placed<Transition>,
+  states: readonly string[],
+  operationIds: Set<string>,
+  context: Context,
+): void {
   const report = (key: keyof Transition, message: string) =>
     context.report({ message, location: locateKey(node, key, location) });
   if (node.from !== null && !states.includes(node.from ?? '')) {

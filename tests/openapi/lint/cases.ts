@@ -114,11 +114,17 @@ const UNDECLARED: Case[] = [
 
 const MALFORMED: Case[] = [
   {
-    rule: 'contract/decline-table',
-    refuses: 'a row without a value, instead of failing',
-    change: { [`${declines}/x-decline-reasons/KYC_BLOCKED`]: null },
+    rule: 'contract/state-machines',
+    refuses: 'a mapping without a value, instead of failing',
+    change: { [`${schemas}/Payment/discriminator/mapping`]: null },
     message: 'this, or what it refers to, has the wrong shape, such as a key without a value',
-    at: declines,
+    at: `${schemas}/Payment`,
+  },
+  {
+    rule: 'struct',
+    refuses: 'a row without a value',
+    change: { [`${declines}/x-decline-reasons/KYC_BLOCKED`]: null },
+    message: 'Expected type `DeclineReason` (object) but got `null`',
   },
 ];
 
@@ -161,8 +167,8 @@ const PROVENANCE: Case[] = [
   ['an error response in place', `${webhook}/responses/410`, 'response 410'],
   ['a component schema', `${schemas}/Amount`, 'schema Amount'],
   ['a property', `${schemas}/PaymentFailed/properties/status`, 'property status'],
-  ['a state', `${machine}/states/CREATED`, 'a state or transition'],
-  ['a transition', `${machine}/transitions/0`, 'a state or transition'],
+  ['a state', `${machine}/states/CREATED`, 'State'],
+  ['a transition', `${machine}/transitions/0`, 'Transition'],
 ].map(([what, at, name]) => ({
   rule: 'contract/provenance',
   refuses: `${what} that does not say where it comes from`,
@@ -210,13 +216,29 @@ const REGISTRY: Case[] = [
     message: "the assumption id 'flow' is there twice",
     at: '#/x-assumptions/3/id',
   },
-  ...['section', 'why'].map((field) => ({
-    refuses: `an entry without ${field}`,
-    change: { [`#/x-assumptions/0/${field}`]: undefined },
-    message: `assumption 'errors' has no ${field}; write it`,
-    at: '#/x-assumptions/0',
-  })),
+  {
+    refuses: 'an entry without a full stop',
+    change: { '#/x-assumptions/0/why': 'They are known' },
+    message: "why of assumption 'errors' does not end with a full stop; write one",
+  },
 ].map((row) => ({ rule: 'contract/assumption-registry', ...row }));
+
+/** Extensions without a part, by their places. */
+const INCOMPLETE: Case[] = [
+  ['#/x-assumptions/0', 'section'],
+  ['#/x-assumptions/0', 'why'],
+  [machine, 'title'],
+  [`${machine}/states/CREATED`, 'meaning'],
+  [`${machine}/transitions/0`, 'from'],
+  [`${declines}/x-decline-reasons/KYC_BLOCKED`, 'likely_cause'],
+  [`${declines}/x-decline-handling/KYC_BLOCKED`, 'acts'],
+].map(([at = '', field = '']) => ({
+  rule: 'struct',
+  refuses: `${at} without ${field}`,
+  change: { [`${at}/${field}`]: undefined },
+  message: `The field \`${field}\` must be present on this level.`,
+  at,
+}));
 
 const INTRODUCTION: Case[] = [
   { refuses: 'a sentence', text: 'It pays.', message: "line 'It pays.' does not end with where it comes from" },
@@ -233,7 +255,7 @@ const INTRODUCTION: Case[] = [
   message,
 }));
 
-const ORIGIN: Case[] = [...INTRODUCTION, ...PROVENANCE, ...SHARED_ANSWER, ...SECTIONS, ...REGISTRY];
+const ORIGIN: Case[] = [...INTRODUCTION, ...PROVENANCE, ...SHARED_ANSWER, ...SECTIONS, ...REGISTRY, ...INCOMPLETE];
 
 const MONEY: Case[] = [
   {
@@ -256,45 +278,44 @@ const MONEY: Case[] = [
 ].map((row) => ({ rule: 'contract/money-integer', ...row }));
 
 const TABLES: Case[] = [
-  ...[{ refuses: 'a value without decimals', change: { [`${declines}/x-minor-units`]: { BANK_REJECTED: 2 } } }].map(
-    (row) => ({
-      rule: 'contract/minor-units',
-      ...row,
-      message: 'give each value its number of decimals, in this order: BANK_REJECTED, KYC_BLOCKED',
-      at: `${declines}/x-minor-units`,
-    }),
-  ),
-  {
-    rule: 'contract/decline-table',
-    refuses: 'a value without a row',
-    change: { [`${declines}/x-decline-reasons/KYC_BLOCKED`]: undefined },
-    message: 'give each value one row, in this order: BANK_REJECTED, KYC_BLOCKED',
-    at: `${declines}/x-decline-reasons`,
-  },
-  ...['meaning', 'likely_cause'].map((column) => ({
-    rule: 'contract/decline-table',
-    refuses: `a row without ${column}`,
-    change: { [`${declines}/x-decline-reasons/KYC_BLOCKED/${column}`]: undefined },
-    message: `KYC_BLOCKED has no ${column}; write it`,
-    at: `${declines}/x-decline-reasons/KYC_BLOCKED`,
+  ...[
+    { table: 'x-minor-units', rows: { BANK_REJECTED: 2 } },
+    { table: 'x-decline-reasons', rows: {} },
+    { table: 'x-decline-handling', rows: undefined },
+  ].map(({ table, rows }) => ({
+    rule: 'contract/enum-tables',
+    refuses: `${table} without a row for each value`,
+    change: { [`${declines}/${table}`]: rows },
+    message: `${table} and the enum differ; give each value one row, in this order: BANK_REJECTED, KYC_BLOCKED`,
+  })),
+  ...[
+    { column: 'meaning', text: 'It is blocked.', what: 'ends with a full stop' },
+    { column: 'likely_cause', text: 'A block', what: 'does not end with a full stop' },
+  ].map(({ column, text, what }) => ({
+    rule: 'contract/decline-sentences',
+    refuses: `a ${column} that ${what}`,
+    change: { [`${declines}/x-decline-reasons/KYC_BLOCKED/${column}`]: text },
+    message: `${column} ${what}; change it`,
+  })),
+  ...[
+    { column: 'retry', value: 'perhaps', message: '`retry` can be one of the following only: "now", "later"' },
+    { column: 'acts', value: '', message: '`acts` can be one of the following only: "merchant", "customer"' },
+    { column: 'how', value: 'soon', message: 'Property `how` is not expected here.' },
+  ].map(({ column, value, message }) => ({
+    rule: 'struct',
+    refuses: `${column} '${value}' of a code`,
+    change: { [`${declines}/x-decline-handling/KYC_BLOCKED/${column}`]: value },
+    message,
   })),
   {
-    rule: 'contract/decline-handling',
-    refuses: 'a code without a row',
-    change: { [`${declines}/x-decline-handling/KYC_BLOCKED`]: undefined },
-    message: 'give each code one row, in this order: BANK_REJECTED, KYC_BLOCKED',
-    at: `${declines}/x-decline-handling`,
+    rule: 'struct',
+    refuses: 'a fraction of decimals',
+    change: { [`${declines}/x-minor-units`]: { BANK_REJECTED: 2, KYC_BLOCKED: 2.5 } },
+    message: 'Expected type `integer` but got',
+    at: `${declines}/x-minor-units/KYC_BLOCKED`,
   },
-  ...[{ retry: 'perhaps' }, { acts: '' }, { how: 'soon' }].map((change: Record<string, string>) => ({
-    rule: 'contract/decline-handling',
-    refuses: `a row with ${JSON.stringify(change)}`,
-    change: { [`${declines}/x-decline-handling/KYC_BLOCKED`]: { retry: 'later', acts: 'customer', ...change } },
-    message:
-      'KYC_BLOCKED has exactly retry (now, later, changed, never) and acts (merchant, customer, service, nobody)',
-    at: `${declines}/x-decline-handling/KYC_BLOCKED`,
-  })),
   {
-    rule: 'contract/enum-descriptions',
+    rule: 'contract/enum-tables',
     refuses: 'a text for a value that the enum does not have',
     change: { [`${declines}/x-enumDescriptions/BANK_BLOCKED`]: 'Blocked' },
     message: "x-enumDescriptions describes 'BANK_BLOCKED', which the enum does not have",
