@@ -358,16 +358,6 @@ export function requestExamples(operation: Operation): RequestExample[] {
   });
 }
 
-/** The media type of a response, and the first example of each header. */
-export function exampleHeaders(bundle: Bundle, { pointer, body }: Response): Record<string, string> {
-  const { headers = {} } = resolve(bundle, atPointer(bundle, pointer) as RawResponse);
-  const examples = Object.entries(headers).flatMap(([name, header]) => {
-    const [example] = Object.values(resolve<RawParameter>(bundle, header).examples ?? {});
-    return example ? [[name, String(resolve(bundle, example).value)]] : [];
-  });
-  return Object.fromEntries([...(body ? [['Content-Type', body.mediaType]] : []), ...examples]);
-}
-
 /** The documented 2xx responses. */
 export function successes(operation: Operation): Response[] {
   return operation.responses.filter((response) => response.status.startsWith('2'));

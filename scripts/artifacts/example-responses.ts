@@ -2,10 +2,11 @@
 import { isCreation, withStatusExamples } from '../../contract/src/mock/status-examples.ts';
 import {
   type Bundle,
-  exampleHeaders,
   type Json,
   type Operation,
   operations,
+  type RawParameter,
+  type Response,
   resolve,
   type Schema,
   successes,
@@ -60,10 +61,21 @@ function toNamedResponses(bundle: Bundle, { id, responses }: Operation): Record<
   for (const response of responses) {
     for (const { name, value } of response.body?.examples ?? []) {
       if (found[name]) throw new Error(`${id} has two examples named ${name}`);
-      found[name] = { status: Number(response.status), headers: exampleHeaders(bundle, response), body: value };
+      found[name] = { status: Number(response.status), headers: readHeaders(bundle, response), body: value };
     }
   }
   return found;
+}
+
+/** The media type, and the first example of each header. */
+function readHeaders(bundle: Bundle, { pointer, body }: Response): Record<string, string> {
+  const [, , path = '', method = '', , status = ''] = pointer.split('/');
+  const raw = bundle.paths[path.replaceAll('~1', '/')]?.[method]?.responses[status];
+  const headers = Object.entries((raw && resolve(bundle, raw).headers) ?? {}).flatMap(([name, header]) => {
+    const [example] = Object.values(resolve<RawParameter>(bundle, header).examples ?? {});
+    return example ? [[name, String(resolve(bundle, example).value)]] : [];
+  });
+  return Object.fromEntries([...(body ? [['Content-Type', body.mediaType]] : []), ...headers]);
 }
 
 function listEchoedFields(bundle: Bundle, operation: Operation): Record<string, string> {

@@ -36,7 +36,7 @@ describe('the package', () => {
       join(project, 'node_modules/payments-contract/dist/THIRD-PARTY-LICENSES.txt'),
       'utf8',
     );
-    expect(licenses).toMatch(/^commander \d+\.\d+\.\d+\n\n.*MIT/ms);
+    expect(licenses).toMatch(/^@stoplight\/prism-http 5\.\d+\.\d+\n\n.*Apache License/ms);
     expect(licenses).not.toContain('License: undefined');
   });
 

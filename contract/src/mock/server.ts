@@ -1,17 +1,20 @@
 /**
- * The mock. It validates every request against the contract and responds with the document's examples, into which it
- * copies values from the request.
+ * The mock. It validates every request against the contract and responds with Prism's examples, into which it copies
+ * values from the request. Prism's own HTTP server and validation are not used: the server hangs on a body that isn't
+ * JSON, sends unsigned callbacks to the addresses in requests even after a 401, and responds to an invalid request with
+ * an example instead of the violations.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import type { createInstance } from '@stoplight/prism-http';
 import type { ValidationProblem } from '../../../generated/types.ts';
 import { UserError } from '../cli.ts';
-import { type Bundle, exampleHeaders, type JsonObject, type Operation, operations, readBundle } from '../model.ts';
+import { type Bundle, type JsonObject, type Operation, operations, readBundle } from '../model.ts';
 import { readBodyText } from '../read-text.ts';
 import { echo } from './echo.ts';
 import { type DocumentedOperations, readPreferences, type SelectedResponse, select } from './preferences.ts';
-import { invalidRequest, MockProblem, problemBodies } from './problems.ts';
+import { invalidRequest, MockProblem, type ProblemBodies, problemBodies } from './problems.ts';
 import { createRoutes, findRoute, type MockRoute, type RouteMatch, readQuery } from './routes.ts';
 import { withStatusExamples } from './status-examples.ts';
 import { type CheckedCall, knownTransaction } from './transactions.ts';
@@ -48,7 +51,7 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   const { port = DEFAULT_PORT, host = DEFAULT_HOST, log, wait = sleep, now = Date.now } = options;
   const bundle = withStatusExamples(readBundle());
   const webhooks = createWebhookSender(bundle, options.webhooks ?? {});
-  const respond = responder(bundle, { wait, now, webhooks });
+  const respond = await responder(bundle, { wait, now, webhooks });
   const server = createServer(async (request, reply) => {
     const started = performance.now();
     const { webhook, ...answer } = await respond(request);
@@ -79,23 +82,22 @@ interface ResponderOptions {
   readonly webhooks: WebhookSender;
 }
 
-function responder(bundle: Bundle, { wait, now, webhooks }: ResponderOptions): Respond {
+async function responder(bundle: Bundle, { wait, now, webhooks }: ResponderOptions): Promise<Respond> {
   const all = operations(bundle);
   const known: DocumentedOperations = { bundle, operations: all };
-  const routes = createRoutes(all);
-  const bodies = problemBodies(all);
+  const mock = { prism: await createPrism(bundle), routes: createRoutes(all), bodies: problemBodies(all) };
   return async (request) => {
     if (request.method === 'OPTIONS') return { status: 204, headers: {}, body: undefined };
     let operation: Operation | undefined;
     try {
       // Always read the body. A client that is still sending would not receive the response.
       const text = await readBodyText(request, BODY_BYTES_MAX);
-      const match = route(routes, request);
+      const match = route(mock.routes, request);
       operation = match.route.operation;
       const call = check(match, request, text);
       const preferences = readPreferences(request.headers['prefer']);
       const selection = select(known, call, preferences);
-      const answer = findExample(bundle, operation, selection);
+      const answer = await mock.prism(operation, selection);
       const body = createBody(known, call, selection, answer.body, now());
       const asked = { call, preferred: preferences.get('webhook'), origin: request.headers.origin };
       const webhook = answer.status < 300 ? webhooks.plan(asked, body as JsonObject) : undefined;
@@ -103,7 +105,7 @@ function responder(bundle: Bundle, { wait, now, webhooks }: ResponderOptions): R
       return { ...answer, body, webhook };
     } catch (error) {
       const refusal = error instanceof MockProblem ? error : new MockProblem(500, { detail: (error as Error).message });
-      return { ...findHeaders(bundle, refusal.status, operation), body: bodies(refusal, operation) };
+      return refuse(mock, refusal, operation);
     }
   };
 }
@@ -124,16 +126,17 @@ function createBody(
   return echo(bundle, call, schema, body, isAction ? knownTransaction(known.operations, call) : undefined);
 }
 
-/** The document's response with the example, or with the first one of the status. */
-function findExample(bundle: Bundle, operation: Operation, { status, example }: SelectedResponse): Answer {
-  const examples = operation.responses.find((response) => response.status === String(status))?.body?.examples ?? [];
-  const { value } = examples.find(({ name }) => name === example) ?? examples[0] ?? {};
-  return { ...findHeaders(bundle, status, operation), body: value };
+interface Parts {
+  prism: Prism;
+  bodies: ProblemBodies;
 }
 
-function findHeaders(bundle: Bundle, status: number, operation?: Operation): Omit<Answer, 'body'> {
-  const response = operation?.responses.find((one) => one.status === String(status));
-  return { status, headers: response ? exampleHeaders(bundle, response) : PROBLEM_HEADERS };
+async function refuse({ prism, bodies }: Parts, refusal: MockProblem, operation?: Operation): Promise<Answer> {
+  const { status } = refusal;
+  const body = bodies(refusal, operation);
+  const isDocumented = operation?.responses.some((response) => response.status === String(status));
+  const { headers } = operation && isDocumented ? await prism(operation, { status }) : { headers: PROBLEM_HEADERS };
+  return { status, headers, body };
 }
 
 /** Throws a 404 as the gateway does, which has no 405 either: the contract has no such problem. */
@@ -228,6 +231,40 @@ function close(server: Server): Promise<void> {
 
 export interface Answer {
   status: number;
-  headers: Readonly<Record<string, string>>;
+  headers: Record<string, string | number>;
   body: unknown;
+}
+
+export type Prism = (operation: Operation, selection: SelectedResponse) => Promise<Answer>;
+
+type Logger = Parameters<typeof createInstance>[1]['logger'];
+
+/** Creates Prism with its validation turned off, since the mock has validated each request already. */
+export async function createPrism(bundle: Bundle): Promise<Prism> {
+  // Imported late, because loading takes half a second that `--help` need not wait for.
+  const { createInstance, getHttpOperationsFromSpec } = await import('@stoplight/prism-http');
+  const operations = (await getHttpOperationsFromSpec(structuredClone(bundle))).map(
+    ({ callbacks: _, ...operation }) => operation,
+  );
+  const checks = { checkSecurity: false, validateRequest: false, validateResponse: false, errors: false };
+  const shared = { ...checks, isProxy: false as const, upstreamProxy: undefined, mock: { dynamic: false } };
+  const prism = createInstance(shared, { logger: silentLogger() });
+
+  return async ({ method, path }, { status, example }) => {
+    const mock = { code: status, ...(example !== undefined && { exampleKey: example }), dynamic: false };
+    const input = { method: method as 'get', url: { path }, headers: {} };
+    const result = await prism.request(input, operations, { ...shared, mock })();
+    if (result._tag === 'Left') throw result.left;
+    const { output } = result.right;
+    return { status: output.statusCode, headers: output.headers ?? {}, body: output.body };
+  };
+}
+
+/** Prism narrates every step; what matters of it is in the response. */
+function silentLogger(): Logger {
+  const quiet = () => undefined;
+  const levels = ['trace', 'debug', 'info', 'success', 'warn', 'error', 'fatal'];
+  const logger: Record<string, unknown> = Object.fromEntries(levels.map((level) => [level, quiet]));
+  logger['child'] = () => logger;
+  return logger as unknown as Logger;
 }
