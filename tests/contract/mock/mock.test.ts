@@ -22,6 +22,7 @@ import { ROOT, run } from '../../../scripts/tools/process.ts';
 import { listenOnLoopback } from '../../tools/loopback.ts';
 
 const bundle = readBundle();
+const validator = compile(bundle);
 const strict = compile(senderForm(bundle));
 const creation = operations(bundle).find(({ id }) => id === 'createPayment');
 const example = creation && requestExamples(creation)[0]?.body;
@@ -94,6 +95,7 @@ describe('the mock', () => {
       pointer: '/amount',
       message: 'must be an integer, without decimals',
     });
+    expect(response.headers.has('sl-violations')).toBe(false);
   });
 
   test("responds with 400 to a body that isn't JSON", async () => {
@@ -108,10 +110,17 @@ describe('the mock', () => {
     expect(violations).toContainEqual({ in: 'body', pointer: '/сумма', message: 'is not a known field' });
   });
 
-  test('refuses an unknown query parameter', async () => {
-    const response = await fetch(`${mock.url}/payments/pay_1?x=1`, { headers: authorized });
-    expect(await problem(response)).toMatchObject({ status: 400, violations: [{ in: 'query', pointer: '/x' }] });
-  });
+  test.each(['x=1', '__example=declined', '__code=409', '__dynamic=true'])(
+    'refuses the unknown query parameter of ?%s',
+    async (query) => {
+      const response = await fetch(`${mock.url}/payments/pay_1?${query}`, { headers: authorized });
+      const [name] = query.split('=');
+      expect(await problem(response)).toMatchObject({
+        status: 400,
+        violations: [{ in: 'query', pointer: `/${name}` }],
+      });
+    },
+  );
 
   test.each(['', '?transaction_id=pay_1&merchant_order_id=order-1'])(
     'refuses a search for a payment without exactly one identifier: %s',
@@ -207,6 +216,25 @@ describe('the mock', () => {
     const started = performance.now();
     await fetch(`${mock.url}/merchant/balance`, { headers: { ...authorized, prefer: 'delay=50' } });
     expect(performance.now() - started).toBeGreaterThan(45);
+  });
+
+  test.each(operations(bundle).filter(({ method }) => method === 'get'))(
+    'generates a response of $id that conforms to the contract, with Prefer: dynamic=true',
+    async (operation) => {
+      const [{ path = {}, query = {} } = {}] = requestExamples(operation);
+      const filled = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => path[name] ?? '');
+      const response = await fetch(`${mock.url}${filled}?${new URLSearchParams(query)}`, {
+        headers: { ...authorized, prefer: 'dynamic=true' },
+      });
+      const schema = operation.responses[0]?.body?.schema ?? {};
+      expect(response.status).toBe(200);
+      expect(validator(schema)((await response.json()) as Json)).toEqual([]);
+    },
+  );
+
+  test('sends an error to a client that accepts only plain JSON', async () => {
+    const headers = { accept: 'application/json', prefer: 'code=409' };
+    expect((await post('/payments', JSON.stringify(example), headers)).status).toBe(409);
   });
 
   test('allows pages of other origins to call it with the requested headers', async () => {
