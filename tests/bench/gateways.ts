@@ -11,7 +11,7 @@ const BARE_FLOW = fileURLToPath(new URL('bare-flow.ts', import.meta.url));
 const BARE_KEY = 'sk_test_bare_flow';
 
 /** Without log lines, rate limits and sandbox. */
-export const BENCH_SETTINGS = {
+const BENCH_SETTINGS = {
   SANDBOX: 'false',
   DATABASE_URL: '',
   PORT: '0',
@@ -50,8 +50,8 @@ export async function startEcho(): Promise<Fleet> {
   return { servers: [await startServer([BARE_FLOW, 'echo'])], keys: ['key'] };
 }
 
-export async function endAll(...fleets: readonly (Fleet | undefined)[]): Promise<void> {
-  await Promise.all(fleets.flatMap((fleet) => fleet?.servers.map((server) => server.end()) ?? []));
+export async function endAll(...fleets: readonly Fleet[]): Promise<void> {
+  await Promise.all(fleets.flatMap((fleet) => fleet.servers.map((server) => server.end())));
 }
 
 /** Production settings: an acknowledged commit survives a power cut. */

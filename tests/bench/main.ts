@@ -56,7 +56,6 @@ const command = new CommandLine('npm run bench --')
     parseNumber({ max: 36_000 }),
     600,
   )
-  .option('--against <ref>', 'Revision of this repository with whose flow to compare.')
   .option('--output <file>', 'Write the table to this Markdown file, too.')
   .addHelpText(
     'after',

@@ -17,8 +17,6 @@ export interface Bench {
   readonly backlog: number;
   /** Seconds for which `held-snapshot` holds its snapshot. */
   readonly held: number;
-  /** A revision to compare the flow with. */
-  readonly against?: string | undefined;
   /** Prints the current measurement. */
   readonly say: (text: string) => void;
 }
