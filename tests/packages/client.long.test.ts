@@ -58,28 +58,9 @@ beforeAll(async () => {
 
 describe('the package', () => {
   it('holds only the built files, recipes and documents', () => {
-    const named = packed.files.map((file) => file.replace(/-[\w-]{8}(?=\.)/, '-HASH'));
-    expect(named.sort()).toEqual([
-      'API.md',
-      'LICENSE',
-      'README.md',
-      'dist/index.d.ts',
-      'dist/index.js',
-      'dist/options-HASH.d.ts',
-      'dist/options-HASH.js',
-      'dist/testing.d.ts',
-      'dist/testing.js',
-      'dist/types-HASH.d.ts',
-      'dist/webhooks.d.ts',
-      'dist/webhooks.js',
-      'package.json',
-      'recipes/express.ts',
-      'recipes/fastify.ts',
-      'recipes/hono.ts',
-      'recipes/next.ts',
-      'recipes/orders.ts',
-      'recipes/reconcile.ts',
-    ]);
+    expect(packed.files).toEqual(expect.arrayContaining(['API.md', 'LICENSE', 'README.md', 'recipes/hono.ts']));
+    const expected = /^(dist\/[\w-]+(\.d\.ts|\.js)|recipes\/\w+\.ts|(API|README)\.md|LICENSE|package\.json)$/;
+    expect(packed.files.filter((file) => !expected.test(file))).toEqual([]);
   });
 
   it("has declarations that don't depend on openapi-fetch", async () => {

@@ -70,22 +70,15 @@ describe('an empty folder', () => {
     30_000,
   );
 
-  it('exports the document as JSON and as a file', async () => {
+  it('exports the document and the signature vectors as JSON and as values', async () => {
     const program = `
       import document from 'payments-contract/openapi.json' with { type: 'json' };
-      import { readBundle } from 'payments-contract';
-      console.log(JSON.stringify([document, readBundle()]));`;
-    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], { cwd: project });
-    expect(JSON.parse(stdout)).toEqual([readBundle(), readBundle()]);
-  });
-
-  it('exports the signature vectors as JSON and as a value', async () => {
-    const program = `
       import vectors from 'payments-contract/webhook-vectors.json' with { type: 'json' };
-      import { readWebhookVectors } from 'payments-contract';
-      console.log(JSON.stringify([vectors, readWebhookVectors()]));`;
+      import { readBundle, readWebhookVectors } from 'payments-contract';
+      console.log(JSON.stringify([document, readBundle(), vectors, readWebhookVectors()]));`;
     const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], { cwd: project });
-    expect(JSON.parse(stdout)).toEqual([readWebhookVectors(), readWebhookVectors()]);
+    const [document, vectors] = [readBundle(), readWebhookVectors()];
+    expect(JSON.parse(stdout)).toEqual([document, document, vectors, vectors]);
   });
 
   it('has handlers for MSW, with typed examples', async () => {
