@@ -1,21 +1,24 @@
 import type { Database, Store } from '../../gateway/src/database/store.ts';
 
-/** Calls `onStatement` before each statement, except the begin and end of a unit of work. */
+/**
+ * Calls `onStatement` before each statement, except the begin and end of a unit of work. If it throws, the statement
+ * rejects.
+ */
 export function watching(store: Store, onStatement: (sql: string) => void): Store {
   const watched = (db: Database): Database => ({
-    all: (...args) => {
+    all: async (...args) => {
       onStatement(args[0]);
       return db.all(...args);
     },
-    get: (...args) => {
+    get: async (...args) => {
       onStatement(args[0]);
       return db.get(...args);
     },
-    run: (...args) => {
+    run: async (...args) => {
       onStatement(args[0]);
       return db.run(...args);
     },
-    write: (...args) => {
+    write: async (...args) => {
       onStatement(args[0].one);
       return db.write(...args);
     },

@@ -1,9 +1,9 @@
 /** Rate limits by key, and by the address of the connection or of the client behind a trusted proxy. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Database } from '../../../gateway/src/database/store.ts';
 import { REMEMBERED_MS } from '../../../gateway/src/http/key-holders.ts';
 import { toNetwork } from '../../../gateway/src/platform/cidr.ts';
 import { problemType } from '../../tools/problems.ts';
+import { watching } from '../../tools/watching.ts';
 import { paymentRequest, REDIRECT } from '../harness/fixtures.ts';
 import { inject, openTestSqlite, startTestGateway, type TestGateway } from '../harness.ts';
 
@@ -147,21 +147,11 @@ describe('the rate limit', () => {
   });
 
   it('blocks an address without a valid key before the database, except for valid keys', async () => {
-    const store = await openTestSqlite();
     let lookups = 0;
-    const read: Database = {
-      all: (sql, ...values) => store.read.all(sql, ...values),
-      run: (sql, ...values) => store.read.run(sql, ...values),
-      write: (statement, ...values) => store.read.write(statement, ...values),
-      get(sql, ...values) {
-        if (sql.includes('api_keys')) lookups += 1;
-        return store.read.get(sql, ...values);
-      },
-    };
-    const { call, addMerchant } = await startTestGateway({
-      store: { ...store, read },
-      limits: { requestsPerSecond: 3 },
+    const store = watching(await openTestSqlite(), (sql) => {
+      if (sql.includes('api_keys')) lookups += 1;
     });
+    const { call, addMerchant } = await startTestGateway({ store, limits: { requestsPerSecond: 3 } });
     const balance = async (authorization?: string) =>
       (await call('GET', '/merchant/balance', undefined, authorization ? { authorization } : {})).status;
     expect(await balance()).toBe(200);

@@ -2,9 +2,10 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Operation, operations, readBundle } from '../../../contract/src/model.ts';
-import { type Store, StoreUnavailable } from '../../../gateway/src/database/store.ts';
+import { StoreUnavailable } from '../../../gateway/src/database/store.ts';
 import { parseExactly } from '../../../gateway/src/http/body.ts';
 import { checkResponse } from '../../tools/sender.ts';
+import { watching } from '../../tools/watching.ts';
 import { paymentRequest } from '../harness/fixtures.ts';
 import { type Answer, inject, openTestSqlite, startTestGateway, type TestGateway } from '../harness.ts';
 
@@ -113,25 +114,11 @@ const FAILURES = {
 
 /** A gateway whose store fails after the merchant is added. Keys are still found. */
 async function failingGateway(error: Error): Promise<TestGateway> {
-  const store = await openTestSqlite();
   let failing = false;
-  const unlessFailing = async <T>(sql: string, run: () => Promise<T>): Promise<T> => {
+  const store = watching(await openTestSqlite(), (sql) => {
     if (failing && !sql.includes('api_keys')) throw error;
-    return run();
-  };
-  const guarded = (db: Store['read']): Store['read'] => ({
-    all: (sql, ...values) => unlessFailing(sql, () => db.all(sql, ...values)),
-    get: (sql, ...values) => unlessFailing(sql, () => db.get(sql, ...values)),
-    write: (statement, ...values) => unlessFailing(statement.one, () => db.write(statement, ...values)),
-    run: (sql, ...values) => unlessFailing(sql, () => db.run(sql, ...values)),
   });
-  const test = await startTestGateway({
-    store: {
-      ...store,
-      read: guarded(store.read),
-      unit: (work) => store.unit((db) => work(guarded(db))),
-    },
-  });
+  const test = await startTestGateway({ store });
   failing = true;
   return test;
 }

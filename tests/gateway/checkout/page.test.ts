@@ -5,6 +5,7 @@ import { returnAddress } from '../../../gateway/src/checkout/views.ts';
 import { StoreUnavailable } from '../../../gateway/src/database/store.ts';
 import type { Payment } from '../../../gateway/src/domain/transaction.ts';
 import { html } from '../../../gateway/src/http/html.ts';
+import { watching } from '../../tools/watching.ts';
 import { inject, openTestSqlite, startTestGateway } from '../harness.ts';
 import { startCheckout, UPI, UPI_ANONYMOUS } from './checkout.ts';
 
@@ -227,13 +228,11 @@ describe('a failure of the gateway', () => {
     [503, new StoreUnavailable('down at 10.0.0.7'), '1'],
     [500, new Error('secret detail'), undefined],
   ])('is a page with %d without internals', async (expected, failure, retryAfter) => {
-    const store = await openTestSqlite();
     let failing = false;
-    const read = new Proxy(store.read, {
-      get: (target, name, receiver) =>
-        failing && name === 'get' ? () => Promise.reject(failure) : Reflect.get(target, name, receiver).bind(target),
+    const store = watching(await openTestSqlite(), () => {
+      if (failing) throw failure;
     });
-    const { gateway } = await startTestGateway({ store: { ...store, kind: store.kind, read } });
+    const { gateway } = await startTestGateway({ store });
     failing = true;
     const response = await inject(gateway, { method: 'GET', url: `/checkout/${UNKNOWN}` });
     failing = false;

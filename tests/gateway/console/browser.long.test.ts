@@ -1,9 +1,8 @@
 /** Every page that merchants see in the console, on each screen, with and without data. */
 import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible } from '../../tools/axe.ts';
 import { launchBrowser } from '../../tools/browser.ts';
-import { expectNoTrap, listSmallControls, SCREENS } from './inspection.ts';
+import { expectNoTrap, inspectPages, SCREENS } from './inspection.ts';
 import { payment, payout, settled, type Visit, visitConsole } from './visit.ts';
 
 let browser: Browser;
@@ -68,20 +67,9 @@ describe('every page for merchants', () => {
     'is accessible and fits, empty and full: %s',
     async (_screen, options) => {
       const visited = await visitConsole(browser, options);
-      const { page, goTo } = visited;
-      for (const [address, heading] of PAGES) {
-        await goTo(address, heading);
-        await settled(page);
-        await expectAccessible(page, `empty ${address}`);
-        expect(await listSmallControls(page)).toEqual([]);
-      }
+      await inspectPages(visited, PAGES, 'empty');
       const details = await fill(visited);
-      for (const [address, heading] of [...PAGES, ...details]) {
-        await goTo(address, heading);
-        await settled(page);
-        await expectAccessible(page, `full ${address}`);
-        expect(await listSmallControls(page)).toEqual([]);
-      }
+      await inspectPages(visited, [...PAGES, ...details], 'full');
       expect({ foreign: visited.foreign, errors: visited.errors }).toEqual({ foreign: [], errors: [] });
     },
     180_000,

@@ -1,6 +1,8 @@
 /** Expectations of each page of the console: the criteria of WCAG that a browser can check. */
 import type { BrowserContextOptions, Page } from '@playwright/test';
 import { expect } from 'vitest';
+import { expectAccessible } from '../../tools/axe.ts';
+import { settled } from './visit.ts';
 
 /** Screens on which each page of a console is inspected. */
 export const SCREENS: [string, BrowserContextOptions][] = [
@@ -12,11 +14,26 @@ export const SCREENS: [string, BrowserContextOptions][] = [
 ];
 
 /** Controls smaller than 24 pixels, which axe doesn't report by default. */
-export function listSmallControls(page: Page): Promise<string[]> {
+function listSmallControls(page: Page): Promise<string[]> {
   return page.evaluate(`[...document.querySelectorAll('button, select, input:not([type=checkbox])')]
     .filter((element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
     .filter((element) => Math.min(element.offsetWidth, element.offsetHeight) < 24)
     .map(({ outerHTML }) => outerHTML.slice(0, 120))`);
+}
+
+/** Expects that each page of a console, by address and heading, is accessible and fits. */
+export async function inspectPages(
+  { page, goTo }: { readonly page: Page; goTo(address: string, heading: string): Promise<void> },
+  pages: readonly (readonly [address: string, heading: string])[],
+  how: string,
+): Promise<void> {
+  for (const [address, heading] of pages) {
+    await goTo(address, heading);
+    await settled(page);
+    for (const summary of await page.locator('main summary').all()) await summary.click();
+    await expectAccessible(page, `${how} ${address}`);
+    expect(await listSmallControls(page)).toEqual([]);
+  }
 }
 
 /** The most stops of Tab in the field of a time: day, month, year, hour, minute, half of the day, picker. */

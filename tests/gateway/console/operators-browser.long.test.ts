@@ -1,9 +1,8 @@
 /** Every page that operators see in the console, on each screen, with and without data. */
 import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible } from '../../tools/axe.ts';
 import { launchBrowser } from '../../tools/browser.ts';
-import { expectNoTrap, listSmallControls, SCREENS } from './inspection.ts';
+import { expectNoTrap, inspectPages, SCREENS } from './inspection.ts';
 import { settled } from './visit.ts';
 import { type Filled, fill, visitOperators } from './visit-operators.ts';
 
@@ -51,21 +50,11 @@ const pagesOf = (filled: Filled): [string, string][] => [
 describe('every page for operators', () => {
   it.each(SCREENS)(
     'is accessible and fits, empty and full: %s',
-    async (screen, options) => {
+    async (_screen, options) => {
       const visit = await visitOperators(browser, options);
-      const { page, goTo } = visit;
-      const inspect = async (pages: readonly [string, string][], how: string) => {
-        for (const [address, heading] of pages) {
-          await goTo(address, heading);
-          await settled(page);
-          for (const summary of await page.locator('main summary').all()) await summary.click();
-          await expectAccessible(page, `${how} ${address}`);
-          expect(await listSmallControls(page)).toEqual([]);
-        }
-      };
-      await inspect(PAGES, `${screen}, empty`);
+      await inspectPages(visit, PAGES, 'empty');
       const filled = await fill(visit);
-      await inspect([...PAGES, ...pagesOf(filled)], `${screen}, full`);
+      await inspectPages(visit, [...PAGES, ...pagesOf(filled)], 'full');
       expect({ foreign: visit.foreign, errors: visit.errors }).toEqual({ foreign: [], errors: [] });
     },
     180_000,
