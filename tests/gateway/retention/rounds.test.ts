@@ -8,7 +8,7 @@ import { ManualClock } from '../../tools/manual-clock.ts';
 import { confirmation, settled } from '../harness/customer.ts';
 import { addMerchant, paymentRequest, START } from '../harness/fixtures.ts';
 import { afterwards, inject, openTestSqlite, startTestGateway } from '../harness.ts';
-import { addSettled, addUsage, DAY_MS, eventsLeft, HOUR_MS, periodsLeft } from './rows.ts';
+import { addUsage, addWebhooks, DAY_MS, eventsLeft, HOUR_MS, periodsLeft } from './rows.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -56,9 +56,11 @@ function before(store: Store, act: () => void): Store {
 }
 
 describe('retention', () => {
-  const open = openTestSqlite;
   it('deletes settled webhooks after their days, and logs it', async () => {
-    const { gateway, clock, call, merchant } = await startTestGateway({ store: await open(), retentionDays: 7 });
+    const { gateway, clock, call, merchant } = await startTestGateway({
+      store: await openTestSqlite(),
+      retentionDays: 7,
+    });
     const { store } = gateway;
     await addUsage(store, merchant, ['2026-01', '2026-02']);
     const metric = async () => (await inject(gateway, { url: '/metrics' })).body.match(/^gateway_events_del.*$/m)?.[0];
@@ -83,7 +85,7 @@ describe('retention', () => {
   });
 
   it('forgets slow addresses of webhooks a week after they last hung', async () => {
-    const store = await open();
+    const store = await openTestSqlite();
     const { id } = await addMerchant(store);
     const clock = new ManualClock(START);
     const record = (address: string, at: number) =>
@@ -97,9 +99,9 @@ describe('retention', () => {
   });
 
   it('keeps webhooks forever with a setting of 0 days', async () => {
-    const store = await open();
+    const store = await openTestSqlite();
     const clock = new ManualClock(START);
-    const ids = await addSettled(store, await addMerchant(store), [START - 3_650 * DAY_MS]);
+    const ids = await addWebhooks(store, await addMerchant(store), [START - 3_650 * DAY_MS]);
     const { worker } = startTestRetention(store, clock, { days: 0 });
     clock.advance(MINUTE_MS);
     await worker.idle();
@@ -107,10 +109,10 @@ describe('retention', () => {
   });
 
   it('finishes in batches, and logs one line per round with deletions', async () => {
-    const store = await open();
+    const store = await openTestSqlite();
     const clock = new ManualClock(START);
     const merchant = await addMerchant(store);
-    await addSettled(
+    await addWebhooks(
       store,
       merchant,
       Array.from({ length: 7 }, (_, age) => START - 31 * DAY_MS - age),
@@ -135,7 +137,7 @@ it('retention starts after a minute, and then runs every hour', async () => {
   const merchant = await addMerchant(store);
   const { worker } = startTestRetention(store, clock);
   const leftAfter = async (ms: number) => {
-    await addSettled(store, merchant, [START - 31 * DAY_MS]);
+    await addWebhooks(store, merchant, [START - 31 * DAY_MS]);
     clock.advance(ms);
     await worker.idle();
     return (await eventsLeft(store)).length;
@@ -166,7 +168,7 @@ it('retention scans the usage of customers once a month', async () => {
 it('retention pauses nine times as long as each unit of work took', async () => {
   const store = await openTestSqlite();
   const clock = new HastyClock(START);
-  await addSettled(
+  await addWebhooks(
     store,
     await addMerchant(store),
     Array.from({ length: 5 }, (_, age) => START - 31 * DAY_MS - age),
@@ -181,7 +183,7 @@ it('retention pauses nine times as long as each unit of work took', async () => 
 it('failed retention is reported, and catches up in the next round', async () => {
   const store = await openTestSqlite();
   const clock = new ManualClock(START);
-  await addSettled(store, await addMerchant(store), [START - 31 * DAY_MS]);
+  await addWebhooks(store, await addMerchant(store), [START - 31 * DAY_MS]);
   await addUsage(store, await addMerchant(store), ['2025-12']);
   let failing = true;
   const broken = before(store, () => {
@@ -200,7 +202,7 @@ it('failed retention is reported, and catches up in the next round', async () =>
 it('retention stops between two units of work when the gateway stops', async () => {
   const store = await openTestSqlite();
   const clock = new ManualClock(START);
-  await addSettled(
+  await addWebhooks(
     store,
     await addMerchant(store),
     Array.from({ length: 5 }, () => START - 31 * DAY_MS),

@@ -10,17 +10,13 @@ export const HOUR_MS = 60 * 60_000;
 export const DAY_MS = 24 * HOUR_MS;
 export const URL = 'https://shop.example.com/hook';
 
-/** Adds a settled webhook for each creation time, in milliseconds since 1970. */
-export async function addSettled(store: Store, merchant: Merchant, times: readonly number[]): Promise<string[]> {
-  return add(store, merchant, times, null);
-}
-
-/** Adds a waiting webhook for each creation time. */
-export async function addWaiting(store: Store, merchant: Merchant, times: readonly number[]): Promise<string[]> {
-  return add(store, merchant, times, Number.MAX_SAFE_INTEGER);
-}
-
-async function add(store: Store, merchant: Merchant, times: readonly number[], nextAt: number | null) {
+/** Adds a webhook for each creation time, in milliseconds since 1970. Without a next attempt, they are settled. */
+export async function addWebhooks(
+  store: Store,
+  merchant: Merchant,
+  times: readonly number[],
+  nextAt: number | null = null,
+): Promise<string[]> {
   const payment = await addPayment(store, merchant, { callbackUrl: URL });
   return store.unit(async (db) => {
     for (const time of times)

@@ -10,7 +10,7 @@ import { type DeletedBatch, deleteOldUsage, deleteSettledEvents } from '../../..
 import { resumeUrl, stopUrl } from '../../../gateway/src/webhooks/stopped-urls.ts';
 import { addMerchant, addPayment, holdUnit, START } from '../harness/fixtures.ts';
 import { describeOnEachStore, openTestPostgres, openTestSqlite, postgresDatabase } from '../harness.ts';
-import { addSettled, addUsage, addWaiting, eventsLeft, periodsLeft, URL } from './rows.ts';
+import { addUsage, addWebhooks, eventsLeft, periodsLeft, URL } from './rows.ts';
 
 /** Scans a table completely. Returns the number of deleted rows per batch. */
 async function goThrough<Key>(
@@ -44,7 +44,7 @@ function sum(numbers: readonly number[]): number {
 describeOnEachStore('settled webhooks', (open, database) => {
   it('are deleted if written before the time', async () => {
     const store = await open();
-    const [, , third, fourth] = await addSettled(store, await addMerchant(store), [
+    const [, , third, fourth] = await addWebhooks(store, await addMerchant(store), [
       START - 1e9,
       START - 1,
       START,
@@ -56,7 +56,7 @@ describeOnEachStore('settled webhooks', (open, database) => {
 
   it('stay if they are younger than their id', async () => {
     const store = await open();
-    const [id = ''] = await addSettled(store, await addMerchant(store), [START - 1]);
+    const [id = ''] = await addWebhooks(store, await addMerchant(store), [START - 1]);
     await store.unit((db) => db.run('update events set created_at = ?', START));
     expect(await deleteEvents(store)).toEqual([0]);
     expect(await eventsLeft(store)).toEqual([id]);
@@ -65,12 +65,13 @@ describeOnEachStore('settled webhooks', (open, database) => {
   it('are scanned in batches, past webhooks that stay', async () => {
     const store = await open();
     const merchant = await addMerchant(store);
-    const waiting = await addWaiting(
+    const waiting = await addWebhooks(
       store,
       merchant,
       [1, 2, 3, 4, 11].map((age) => START - age),
+      START,
     );
-    await addSettled(
+    await addWebhooks(
       store,
       merchant,
       [5, 6, 7, 8, 9, 10, 12].map((age) => START - age),
@@ -82,7 +83,7 @@ describeOnEachStore('settled webhooks', (open, database) => {
   it('stay while a URL is stopped for them, and are deleted once it is resumed', async () => {
     const store = await open();
     const merchant = await addMerchant(store);
-    const [stopping = '', ...others] = await addSettled(store, merchant, [START - 3, START - 2, START - 1]);
+    const [stopping = '', ...others] = await addWebhooks(store, merchant, [START - 3, START - 2, START - 1]);
     const stopped = { merchantId: merchant.id, url: URL, eventId: stopping, stoppedAt: START };
     await store.unit((db) => stopUrl(db, stopped));
     expect(await deleteEvents(store)).toEqual([others.length]);
@@ -96,7 +97,7 @@ describeOnEachStore('settled webhooks', (open, database) => {
     const stores = [shared.connect(), shared.connect(), shared.connect()];
     for (const store of stores) await migrate(store);
     const [first] = stores as [Store, ...Store[]];
-    await addSettled(
+    await addWebhooks(
       first,
       await addMerchant(first),
       Array.from({ length: 60 }, (_, age) => START - 60 + age),
@@ -139,7 +140,7 @@ describe('settled webhooks in PostgreSQL', () => {
     const shared = await postgresDatabase();
     const [holder, store] = [shared.connect(), shared.connect()];
     await migrate(store);
-    const [held = '', ...others] = await addSettled(store, await addMerchant(store), [START - 2, START - 1]);
+    const [held = '', ...others] = await addWebhooks(store, await addMerchant(store), [START - 2, START - 1]);
     const lock = (db: Database) => db.get('select id from events where id = ? for update', held);
     const { letGo, done } = await holdUnit(holder, lock);
     const deleted = await deleteEvents(store).finally(letGo);
