@@ -32,10 +32,8 @@ async function addPayout(store: Store, merchant: Merchant): Promise<string> {
 }
 
 describe('a payout already sent to its channel', () => {
-  const open = openTestSqlite;
-
   async function createSentPayout() {
-    const store = await open();
+    const store = await openTestSqlite();
     const clock = new ManualClock(START);
     const merchant = await addMerchant(store);
     const id = await addPayout(store, merchant);

@@ -1,33 +1,51 @@
 /** A worker reports a failed job and continues, and accepts dispatched work. */
 import { expect, it } from 'vitest';
-import { type Fields, summarizeError } from '../../../gateway/src/platform/log.ts';
+import { type Fields, type ReportFailure, summarizeError } from '../../../gateway/src/platform/log.ts';
 import { type Job, startWorker, type WorkerPermit } from '../../../gateway/src/platform/worker.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { START } from '../harness/fixtures.ts';
 import { afterwards } from '../harness.ts';
 
-interface WorkerRun extends Partial<Job<string>> {
+interface TestWorker extends Partial<Job<string>> {
   /** Due items. */
-  readonly items: string[];
+  readonly items?: string[];
+  readonly clock?: ManualClock;
+  readonly report?: ReportFailure;
+}
+
+/** Starts a worker, stopped after the test. By default, its clock never moves, and failures fail the test. */
+function startTestWorker({ items = [], clock = new ManualClock(START), report, ...job }: TestWorker) {
+  const worker = startWorker<string>(
+    {
+      name: 'test',
+      concurrency: 2,
+      pollMs: 500,
+      findDue: async () => (items.length > 0 ? START : undefined),
+      claim: async (limit) => items.splice(0, limit),
+      work: async () => undefined,
+      ...job,
+    },
+    clock,
+    report ?? ((error) => expect.fail(String(error))),
+  );
+  afterwards(() => worker.stop());
+  return worker;
 }
 
 /** Runs a worker until no item is due. Returns its reports as pairs of message and fields. */
-async function run({ items, ...job }: WorkerRun): Promise<[message: string, about: Fields | undefined][]> {
+async function run({
+  items,
+  ...job
+}: TestWorker & { items: string[] }): Promise<[message: string, about: Fields | undefined][]> {
   const reported: [string, Fields | undefined][] = [];
-  const clock = new ManualClock(START);
-  const due: Job<string> = {
-    name: 'test',
-    concurrency: 2,
-    pollMs: 500,
-    findDue: async () => (items.length > 0 ? START : undefined),
-    claim: async (limit) => items.splice(0, limit),
+  const worker = startTestWorker({
+    items,
     work: async (item) => {
       if (item.startsWith('bad')) throw new Error(`${item} failed`);
     },
+    report: (error, about) => reported.push([(error as Error).message, about]),
     ...job,
-  };
-  const worker = startWorker(due, clock, (error, about) => reported.push([(error as Error).message, about]));
-  afterwards(() => worker.stop());
+  });
   await worker.idle();
   expect(items).toEqual([]);
   return reported;
@@ -64,24 +82,17 @@ it('processes an item that becomes due during a poll without a pause', async () 
   const clock = new ManualClock(START);
   const [looks, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let found = false;
-  const worker = startWorker<string>(
-    {
-      name: 'test',
-      concurrency: 1,
-      pollMs: 500,
-      // A poll sees the item's state at its start.
-      async findDue() {
-        found = clock.now() > START;
-        looks.resolve();
-        return START + 1;
-      },
-      claim: async () => (found ? ['item'] : []),
-      work: async () => done.resolve(),
-    },
+  startTestWorker({
     clock,
-    (error) => expect.fail(String(error)),
-  );
-  afterwards(() => worker.stop());
+    // A poll sees the item's state at its start.
+    async findDue() {
+      found = clock.now() > START;
+      looks.resolve();
+      return START + 1;
+    },
+    claim: async () => (found ? ['item'] : []),
+    work: async () => done.resolve(),
+  });
   await looks.promise;
   clock.advance(1);
   await done.promise;
@@ -96,27 +107,19 @@ it.each([
   let task: WorkerPermit<string> | undefined;
   /** The last poll has read the state from before the task's end. */
   let isOutdated = false;
-  const worker = startWorker<string>(
-    {
-      name: 'test',
-      concurrency: 2,
-      pollMs: 500,
-      async findDue() {
-        isOutdated = false;
-        if (!task || items.length > 0) return items.length > 0 ? START : undefined;
-        search?.resolve();
-        await read?.promise;
-        isOutdated = true;
-        return found;
-      },
-      isHeldUp: () => isOutdated && isHeldUp,
-      claim: async (limit) => (isOutdated ? [] : items.splice(0, limit)),
-      work: async () => done?.resolve(),
+  const worker = startTestWorker({
+    async findDue() {
+      isOutdated = false;
+      if (!task || items.length > 0) return items.length > 0 ? START : undefined;
+      search?.resolve();
+      await read?.promise;
+      isOutdated = true;
+      return found;
     },
-    new ManualClock(START),
-    (error) => expect.fail(String(error)),
-  );
-  afterwards(() => worker.stop());
+    isHeldUp: () => isOutdated && isHeldUp,
+    claim: async (limit) => (isOutdated ? [] : items.splice(0, limit)),
+    work: async () => done?.resolve(),
+  });
   await worker.idle();
   task = worker.reserve();
   worker.wake();
@@ -131,25 +134,19 @@ it.each([
 it('reports a failed claim with the job', async () => {
   let failing = true;
   const items = ['good'];
-  const clock = new ManualClock(START);
   const reported: unknown[] = [];
-  const job: Job<string> = {
-    name: 'test',
-    concurrency: 1,
-    pollMs: 500,
-    findDue: async () => (items.length > 0 ? START : undefined),
+  const first = Promise.withResolvers<void>();
+  const worker = startTestWorker({
+    items,
     async claim(limit) {
       if (failing) throw new Error('no database');
       return items.splice(0, limit);
     },
-    work: async () => undefined,
-  };
-  const first = Promise.withResolvers<void>();
-  const worker = startWorker(job, clock, (error, about) => {
-    reported.push([(error as Error).message, about]);
-    first.resolve();
+    report(error, about) {
+      reported.push([(error as Error).message, about]);
+      first.resolve();
+    },
   });
-  afterwards(() => worker.stop());
   await first.promise;
   failing = false;
   await worker.idle();
@@ -157,29 +154,26 @@ it('reports a failed claim with the job', async () => {
   expect(reported).toEqual([['no database', { job: 'test' }]]);
 });
 
-/** A worker without due items until a test adds to `items`. Its clock never moves. */
+/** A worker without due items until a test adds to `items`. */
 function idleWorker(concurrency: number) {
   const items: string[] = [];
   const gates = new Map<string, PromiseWithResolvers<void>>();
   const done: string[] = [];
   let looks = 0;
-  const job: Job<string> = {
-    name: 'test',
+  const worker = startTestWorker({
+    items,
     concurrency,
-    pollMs: 500,
     async findDue() {
       looks += 1;
       return items.length > 0 ? START : undefined;
     },
-    claim: async (limit) => items.splice(0, limit),
     async work(item) {
       const gate = Promise.withResolvers<void>();
       gates.set(item, gate);
       await gate.promise;
       done.push(item);
     },
-  };
-  const worker = startWorker(job, new ManualClock(START), () => undefined);
+  });
   const finish = (item: string) => gates.get(item)?.resolve();
   return { worker, items, done, finish, looks: () => looks, isWorkedOn: (item: string) => gates.has(item) };
 }
@@ -191,7 +185,9 @@ it('processes dispatched items without a search', async () => {
   worker.reserve()?.start('dispatched');
   finish('dispatched');
   await expect.poll(() => done).toEqual(['dispatched']);
-  expect(worker.reserve()).toBeDefined();
+  const next = worker.reserve();
+  expect(next).toBeDefined();
+  next?.release();
   expect(looks()).toBe(before);
 });
 
@@ -219,7 +215,7 @@ it('wakes up early only for an item due before the next poll', async () => {
   await worker.idle();
   const before = looks();
   worker.expect(START + 500);
-  await Promise.resolve();
+  await new Promise((resolve) => setImmediate(resolve));
   expect(looks()).toBe(before);
   worker.expect(START + 499);
   await expect.poll(looks).toBe(before + 1);
