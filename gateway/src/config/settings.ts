@@ -56,6 +56,17 @@ const setting = <T>(
   kind,
 });
 
+const integer = (
+  env: string,
+  value: string,
+  fallback: number,
+  [least, most]: readonly [least: number, most: number],
+  description: string,
+) => setting(env, value, fallback, `${least} to ${most}`, description, integerBetween(least, most));
+
+const boolean = (env: string, fallback: boolean, description: string, kind?: Kind) =>
+  setting(env, 'BOOLEAN', fallback, 'true or false', description, parseBoolean, kind);
+
 /** A setting with enumerated values. The first is the default. */
 const oneOf = <const T extends string>(
   env: string,
@@ -72,7 +83,7 @@ const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 /** The settings; their names here are the names in `Config`. */
 export const SETTINGS = {
   host: setting('HOST', 'ADDRESS', '127.0.0.1', 'an address or a host name', 'Address to listen on.', parseHost),
-  port: setting('PORT', 'PORT', 4000, '0 to 65535', 'Port to listen on.', integerBetween(0, 65_535)),
+  port: integer('PORT', 'PORT', 4000, [0, 65_535], 'Port to listen on.'),
   publicUrl: setting(
     'PUBLIC_URL',
     'URL',
@@ -135,21 +146,17 @@ export const SETTINGS = {
     ['none', 'quick'],
     'Check of the SQLite file at startup. With quick, the gateway reads every page, about a second per GB, and refuses to start if one is damaged. For PostgreSQL, use its data checksums.',
   ),
-  migrate: setting(
+  migrate: boolean(
     'MIGRATE',
-    'BOOLEAN',
     true,
-    'true or false',
     'Migrate an older schema at startup. If false, the gateway refuses to start on an older schema, and you run payments-gateway migrate first. With LIVE, it defaults to false.',
-    parseBoolean,
   ),
-  databaseConnections: setting(
+  databaseConnections: integer(
     'DATABASE_CONNECTIONS',
     'NUMBER',
     10,
-    '1 to 1000',
+    [1, 1000],
     'Maximum number of connections to PostgreSQL.',
-    integerBetween(1, 1000),
   ),
   databasePooler: oneOf(
     'DATABASE_POOLER',
@@ -163,13 +170,12 @@ export const SETTINGS = {
     ['postgres', 'portable'],
     "Features of the database at DATABASE_URL. With portable, every writing transaction is serializable and repeated after a conflict, and the gateway uses no row locks. It is for databases that only speak PostgreSQL's protocol (see GROWTH.md in the repository). All gateways and commands of a database need the same profile.",
   ),
-  retentionDays: setting(
+  retentionDays: integer(
     'RETENTION_DAYS',
     'DAYS',
     DEFAULT_LIMITS.retentionDays,
-    '0 to 3650',
+    [0, 3_650],
     'Days to keep delivered and abandoned webhooks. 0 keeps them forever.',
-    integerBetween(0, 3_650),
   ),
   callbackAllow: setting(
     'CALLBACK_ALLOW',
@@ -187,13 +193,10 @@ export const SETTINGS = {
     'File with the methods and their channels, such as gateway.config.ts (docs/channels.md). Without it, channels are simulated. Required with LIVE.',
     parseFile,
   ),
-  live: setting(
+  live: boolean(
     'LIVE',
-    'BOOLEAN',
     false,
-    'true or false',
     'Move real money: accept only sk_live_ keys, and refuse to start with simulated channels or unencrypted signing secrets. Set it for a live database, and only for a live database.',
-    parseBoolean,
     'switch',
   ),
   seed: setting(
@@ -204,21 +207,15 @@ export const SETTINGS = {
     "Generate ids, payment page links and the demo merchant's signing secret from this text, to repeat test runs. Ids also contain the time. Not with LIVE.",
     (text) => text || undefined,
   ),
-  sandbox: setting(
+  sandbox: boolean(
     'SANDBOX',
-    'BOOLEAN',
     true,
-    'true or false',
     'Serve the sandbox API, and its controls in the console. The sandbox records requests and attempts, so disable it for load tests. Not with LIVE.',
-    parseBoolean,
   ),
-  console: setting(
+  console: boolean(
     'CONSOLE',
-    'BOOLEAN',
     true,
-    'true or false',
     'Serve the console at /console, with LIVE too. It shows the data that the key of the merchant or operator can access.',
-    parseBoolean,
   ),
   sandboxKey: setting(
     'SANDBOX_KEY',
@@ -229,29 +226,24 @@ export const SETTINGS = {
     parseSandboxKey,
     'secret',
   ),
-  sandboxOpen: setting(
+  sandboxOpen: boolean(
     'SANDBOX_OPEN',
-    'BOOLEAN',
     false,
-    'true or false',
     'If HOST is not loopback, let everyone who can reach it create merchants in the sandbox, without SANDBOX_KEY.',
-    parseBoolean,
   ),
-  sandboxMerchantsMax: setting(
+  sandboxMerchantsMax: integer(
     'SANDBOX_MERCHANTS_MAX',
     'NUMBER',
     1_000,
-    '1 to 1000000',
+    [1, 1_000_000],
     'Maximum number of merchants created with the sandbox API. More get 429.',
-    integerBetween(1, 1_000_000),
   ),
-  sandboxMerchantDays: setting(
+  sandboxMerchantDays: integer(
     'SANDBOX_MERCHANT_DAYS',
     'DAYS',
     7,
-    '0 to 3650',
+    [0, 3_650],
     'Days until a merchant created with the sandbox API is deleted. 0 keeps it forever.',
-    integerBetween(0, 3_650),
   ),
   secretsKey: setting(
     'SECRETS_KEY',
@@ -283,77 +275,62 @@ export const SETTINGS = {
   logLevel: setting('LOG_LEVEL', 'LEVEL', 'info', LEVELS.join(', '), 'Least severe level to log.', (text) =>
     LEVELS.includes(text) ? text : undefined,
   ),
-  bodyBytesMax: setting(
+  bodyBytesMax: integer(
     'BODY_BYTES_MAX',
     'BYTES',
     DEFAULT_LIMITS.bodyBytesMax,
-    '1024 to 1048576',
+    [1_024, 1_048_576],
     'Maximum size of a request body.',
-    integerBetween(1_024, 1_048_576),
   ),
-  requestsPerSecond: setting(
+  requestsPerSecond: integer(
     'REQUESTS_PER_SECOND',
     'NUMBER',
     DEFAULT_LIMITS.requestsPerSecond,
-    '1 to 1000000',
+    [1, 1_000_000],
     'Requests per second for each API key, and for each address without a valid key or on the payment pages. More get 429.',
-    integerBetween(1, 1_000_000),
   ),
-  connectionsMax: setting(
-    'CONNECTIONS_MAX',
-    'NUMBER',
-    10_000,
-    '1 to 1000000',
-    'Maximum number of open connections.',
-    integerBetween(1, 1_000_000),
-  ),
-  connectionsPerAddress: setting(
+  connectionsMax: integer('CONNECTIONS_MAX', 'NUMBER', 10_000, [1, 1_000_000], 'Maximum number of open connections.'),
+  connectionsPerAddress: integer(
     'CONNECTIONS_PER_ADDRESS',
     'NUMBER',
     0,
-    '0 to 1000000',
+    [0, 1_000_000],
     'Maximum number of open connections per address. Loopback and trusted proxies are exempt. 0 means a tenth of CONNECTIONS_MAX.',
-    integerBetween(0, 1_000_000),
   ),
-  keepAliveMs: setting(
+  keepAliveMs: integer(
     'KEEP_ALIVE_MS',
     'MS',
     72_000,
-    '1000 to 600000',
+    [1_000, 600_000],
     'Milliseconds that an idle connection stays open after a response. Set it above the idle timeout of a proxy in front.',
-    integerBetween(1_000, 600_000),
   ),
-  headerTimeoutMs: setting(
+  headerTimeoutMs: integer(
     'HEADER_TIMEOUT_MS',
     'MS',
     10_000,
-    '100 to 600000',
+    [100, 600_000],
     'Milliseconds to wait for the headers of a request.',
-    integerBetween(100, 600_000),
   ),
-  requestTimeoutMs: setting(
+  requestTimeoutMs: integer(
     'REQUEST_TIMEOUT_MS',
     'MS',
     30_000,
-    '100 to 600000',
+    [100, 600_000],
     'Milliseconds to wait for a complete request.',
-    integerBetween(100, 600_000),
   ),
-  drainMs: setting(
+  drainMs: integer(
     'DRAIN_MS',
     'MS',
     0,
-    '0 to 600000',
+    [0, 600_000],
     'Milliseconds to serve requests after the stop signal, while /health/ready is 503 so that load balancers notice. With LIVE, it defaults to 5000.',
-    integerBetween(0, 600_000),
   ),
-  shutdownMs: setting(
+  shutdownMs: integer(
     'SHUTDOWN_MS',
     'MS',
     10_000,
-    '0 to 600000',
+    [0, 600_000],
     'Milliseconds to finish requests and background work at shutdown.',
-    integerBetween(0, 600_000),
   ),
 };
 
