@@ -3,7 +3,7 @@ import { hostname, userInfo } from 'node:os';
 import { UserError } from '../../../contract/src/cli.ts';
 import type { Store } from '../database/store.ts';
 import { ProblemError } from '../http/problems.ts';
-import { findOperatorKey } from '../management/handlers/operators.ts';
+import { findOperatorKey } from '../management/lookups.ts';
 import { createRecorder, type Recorder } from '../management/operation.ts';
 import { type OperatorName, operatorForUser } from '../operators/operators.ts';
 import type { Clock } from '../platform/clock.ts';

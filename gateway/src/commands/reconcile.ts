@@ -6,7 +6,7 @@ import { withCheckedResults } from '../channels/results.ts';
 import type { GatewayConfig } from '../config/settings.ts';
 import type { Database, Store } from '../database/store.ts';
 import { Totals } from '../management/exports.ts';
-import { viewDifference } from '../management/handlers/differences.ts';
+import { viewDifference } from '../management/views.ts';
 import { sha256Hex } from '../platform/crypto.ts';
 import { randomIds } from '../platform/ids.ts';
 import {

@@ -15,7 +15,7 @@ import { API_FILES } from '../http/gateway-apis.ts';
 import { toProblem } from '../http/problems.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import { respond } from '../http/responses.ts';
-import { findOperatorKey } from '../management/handlers/operators.ts';
+import { findOperatorKey } from '../management/lookups.ts';
 import { findKey, type KeyPolicy } from '../merchants/api-keys.ts';
 import {
   type ConsoleToken,

@@ -18,58 +18,16 @@ import type { Merchant } from '../merchants/merchants.ts';
 import { hasOperatorChange, type OperatorChange } from '../operators/audit-log.ts';
 import { OPERATOR_KEY_PREFIX, operatorBySession } from '../operators/operator-keys.ts';
 import { type Operator, ROLES } from '../operators/operators.ts';
-import { listChannels, pauseChannel, pausePayouts, resumeChannel, resumePayouts } from './handlers/channels.ts';
-import { acceptDifference, listDifferences, listStatements } from './handlers/differences.ts';
-import {
-  getEvent,
-  listEvents,
-  listStoppedUrls,
-  replayEvents,
-  resendEvent,
-  resumeUrl,
-  stopUrl,
-} from './handlers/events.ts';
-import {
-  auditLedger,
-  createApiKey,
-  createMerchant,
-  disableMerchant,
-  enableMerchant,
-  eraseCustomer,
-  getCaller,
-  getMerchant,
-  getOverview,
-  listApiKeys,
-  listLedgerEntries,
-  listMerchants,
-  listSigningSecrets,
-  listWallets,
-  revokeApiKey,
-  revokeSigningSecret,
-  rotateSigningSecret,
-} from './handlers/merchants.ts';
-import { listMerchantMethods, setMerchantMethod } from './handlers/methods.ts';
-import { findOperatorKey, listChanges, listOperators } from './handlers/operators.ts';
-import {
-  approveProposal,
-  getProposal,
-  listProposals,
-  proposeCorrection,
-  proposeExceptionResolution,
-  proposeImport,
-  proposePaymentOutcome,
-  proposePayoutOutcome,
-  rejectProposal,
-} from './handlers/proposals.ts';
-import { getRequest, listRequests, streamChanges } from './handlers/requests.ts';
-import {
-  getPayment,
-  getPayout,
-  listExceptions,
-  listFailingTransactions,
-  listPayments,
-  listPayouts,
-} from './handlers/transactions.ts';
+import * as channels from './handlers/channels.ts';
+import * as differences from './handlers/differences.ts';
+import * as events from './handlers/events.ts';
+import * as merchants from './handlers/merchants.ts';
+import * as methods from './handlers/methods.ts';
+import * as operators from './handlers/operators.ts';
+import * as proposals from './handlers/proposals.ts';
+import * as requests from './handlers/requests.ts';
+import * as transactions from './handlers/transactions.ts';
+import { findOperatorKey } from './lookups.ts';
 import {
   createRecorder,
   type ManagementOperation,
@@ -222,62 +180,18 @@ async function runRecorded(
   }
 }
 
-// The operations of the management API by their operationId. The start compares this list with the document.
+// The operations of the management API: the exports of the handlers, named by operationId. The start compares them with
+// the document.
 
 const MANAGEMENT_OPERATIONS: Readonly<Record<string, ManagementOperation>> = {
-  listPayments,
-  getPayment,
-  listPayouts,
-  getPayout,
-  listFailingTransactions,
-  listEvents,
-  getEvent,
-  resendEvent,
-  replayEvents,
-  listStoppedUrls,
-  stopUrl,
-  resumeUrl,
-  getCaller,
-  listMerchants,
-  createMerchant,
-  getMerchant,
-  disableMerchant,
-  enableMerchant,
-  listApiKeys,
-  createApiKey,
-  revokeApiKey,
-  listMerchantMethods,
-  setMerchantMethod,
-  eraseCustomer,
-  getOverview,
-  listWallets,
-  listLedgerEntries,
-  auditLedger,
-  listRequests,
-  getRequest,
-  streamChanges,
-  listSigningSecrets,
-  rotateSigningSecret,
-  revokeSigningSecret,
-  listChannels,
-  pauseChannel,
-  resumeChannel,
-  pausePayouts,
-  resumePayouts,
-  proposeCorrection,
-  proposeImport,
-  proposePaymentOutcome,
-  proposePayoutOutcome,
-  listExceptions,
-  proposeExceptionResolution,
-  listProposals,
-  getProposal,
-  approveProposal,
-  rejectProposal,
+  ...channels,
+  ...differences,
+  ...events,
+  ...merchants,
+  ...methods,
+  ...operators,
+  ...proposals,
+  ...requests,
+  ...transactions,
   listSettlements,
-  listDifferences,
-  acceptDifference,
-  listStatements,
-  listOperators,
-  listChanges,
 };

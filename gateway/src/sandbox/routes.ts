@@ -10,33 +10,16 @@ import type { ReadDocument } from '../http/gateway-apis.ts';
 import { ProblemError } from '../http/problems.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import type { Merchant } from '../merchants/merchants.ts';
-import { createConsoleLink, getCredentials } from './handlers/access.ts';
-import { advanceClock, freezeClock, getClock, releaseClock, setSignatureTime } from './handlers/clock.ts';
-import {
-  blockCustomer,
-  drainWallet,
-  fundWallet,
-  listChannels,
-  listTestData,
-  setChannel,
-  unblockCustomer,
-  useCustomerLimits,
-} from './handlers/environment.ts';
-import {
-  addChaos,
-  addWebhookFault,
-  clearChaos,
-  clearWebhookFaults,
-  listChaos,
-  listWebhookFaults,
-  removeChaos,
-  removeWebhookFault,
-} from './handlers/faults.ts';
+import * as access from './handlers/access.ts';
+import * as clock from './handlers/clock.ts';
+import * as environment from './handlers/environment.ts';
+import * as faults from './handlers/faults.ts';
 import { createMerchant, deleteMerchant, resetMerchant } from './handlers/merchants.ts';
 import { simulatePayment, simulatePayout } from './handlers/simulate.ts';
-import { sendSampleEvents, signEvent, takeWebhook } from './handlers/webhooks.ts';
+import * as webhooks from './handlers/webhooks.ts';
 import type { SandboxOperation, SandboxServices } from './operation.ts';
 
+/** The start compares them with the document. */
 const SANDBOX_OPERATIONS: Readonly<Record<string, SandboxOperation>> = {
   askForPaymentData: simulatePayment('ask-for-data'),
   askForPaymentConfirmation: simulatePayment('ask-for-confirmation'),
@@ -46,35 +29,14 @@ const SANDBOX_OPERATIONS: Readonly<Record<string, SandboxOperation>> = {
   expirePayment: simulatePayment('expire'),
   succeedPayout: simulatePayout('succeed'),
   declinePayout: simulatePayout('decline'),
-  getClock,
-  advanceClock,
-  freezeClock,
-  releaseClock,
-  setSignatureTime,
-  listChannels,
-  setChannel,
-  fundWallet,
-  drainWallet,
-  blockCustomer,
-  unblockCustomer,
-  useCustomerLimits,
   createMerchant,
-  signEvent,
-  takeWebhook,
-  listTestData,
-  listChaos,
-  addChaos,
-  clearChaos,
-  removeChaos,
-  listWebhookFaults,
-  addWebhookFault,
-  clearWebhookFaults,
-  removeWebhookFault,
-  sendSampleEvents,
   deleteMerchant,
   resetMerchant,
-  createConsoleLink,
-  getCredentials,
+  ...access,
+  ...clock,
+  ...environment,
+  ...faults,
+  ...webhooks,
 };
 
 /** Conditions under which requests are admitted. */

@@ -9,7 +9,6 @@ import type {
 import { ProblemError } from '../../http/problems.ts';
 import {
   acceptDifference as accept,
-  type Difference,
   type DifferenceState,
   differenceById,
   listDifferences as list,
@@ -19,6 +18,7 @@ import {
 import { timestamp } from '../../transactions/view.ts';
 import type { AdministrationServices, ManagementCall, OperatorCall } from '../operation.ts';
 import { buildPage, idCursor, type PageParameters, readLimit } from '../parameters.ts';
+import { viewDifference } from '../views.ts';
 
 interface DifferenceParameters extends PageParameters {
   readonly state?: DifferenceState;
@@ -61,18 +61,6 @@ export async function listStatements(
   const { channel } = parameters;
   const found = await listStored(store.read, { channel, before: idCursor(parameters, 'stm'), limit: limit + 1 });
   return buildPage(found, limit, ({ id }) => id, viewStatement);
-}
-
-export function viewDifference(found: Difference): DifferenceView {
-  const { id, channel, transactionId, merchantId, method, kind, difference, state, foundAt, closedAt } = found;
-  return {
-    ...{ id, channel, transaction_id: transactionId, kind, difference, state, found_at: timestamp(foundAt) },
-    ...(merchantId !== undefined && { merchant_id: merchantId }),
-    ...(method !== undefined && { payment_method_type: method }),
-    ...(closedAt !== undefined && { closed_at: timestamp(closedAt) }),
-    ...(found.acceptedBy !== undefined && { accepted_by: found.acceptedBy }),
-    ...(found.reason !== undefined && { reason: found.reason }),
-  };
 }
 
 function viewStatement({ id, channel, hash, from, before, importedAt, importedBy, lines }: Statement): StatementView {

@@ -1,7 +1,5 @@
 /** Webhooks with every attempt to deliver them, and sending them again. */
 import type {
-  Attempt,
-  DeliveredEvent,
   Event,
   EventList,
   EventSummary,
@@ -12,23 +10,16 @@ import type {
   StopUrlRequest,
 } from '../../../../generated/management/types.ts';
 import type { Database } from '../../database/store.ts';
-import { readKind } from '../../domain/transaction.ts';
 import { invalid, ProblemError } from '../../http/problems.ts';
 import { merchantById } from '../../merchants/merchants.ts';
 import { firstId, idRange } from '../../platform/ids.ts';
 import { timestamp } from '../../transactions/view.ts';
-import { ATTEMPTS_KEPT, type AttemptRecord, type LoggedAttempt, readAttempts } from '../../webhooks/attempt-log.ts';
+import { ATTEMPTS_KEPT } from '../../webhooks/attempt-log.ts';
 import { eventById, listEvents as list, type StoredEvent } from '../../webhooks/merchant-events.ts';
 import { toAddress } from '../../webhooks/outbox.ts';
 import { eventsToResend, type ResendSelection, type ResentEvent, resendEvents } from '../../webhooks/resends.ts';
 import { findLastEvent, resumeUrl as resume, stopUrl as stop, stoppedUrls } from '../../webhooks/stopped-urls.ts';
-import type {
-  AdministrationServices,
-  ManagementCall,
-  ManagementServices,
-  OperatorCall,
-  Recorder,
-} from '../operation.ts';
+import type { AdministrationServices, ManagementCall, OperatorCall, Recorder } from '../operation.ts';
 import {
   buildPage,
   type CreatedParameters,
@@ -38,6 +29,7 @@ import {
   readLimit,
   requireTime,
 } from '../parameters.ts';
+import { type EventServices, summarizeEvent, withDeliveries } from '../views.ts';
 
 interface ListParameters extends PageParameters, CreatedParameters {
   readonly transaction_id?: string;
@@ -45,9 +37,6 @@ interface ListParameters extends PageParameters, CreatedParameters {
 }
 
 type OneCall = ManagementCall<undefined, { event_id: string }>;
-
-/** What a view of an event needs. */
-type EventServices = Pick<ManagementServices, 'store'> & Pick<Partial<ManagementServices>, 'sandbox'>;
 
 /** Events that one replay sends at most. */
 const REPLAYED_MAX = 10_000;
@@ -168,53 +157,6 @@ function describeSelection(state: string, { since, url }: ResendSelection): stri
   const address = url !== undefined && URL.canParse(url) ? toAddress(url) : undefined;
   const parts = [state, since !== undefined && `since ${timestamp(since)}`, address && `at ${address}`];
   return parts.filter(Boolean).join(' ');
-}
-
-/** An event with its attempts. Only a sandbox keeps their headers and bodies. */
-export async function withDeliveries(services: EventServices, event: StoredEvent): Promise<DeliveredEvent> {
-  const attempts = services.sandbox ? await readAttempts(services.store.read, event.id) : event.log;
-  const deliveries = attempts.map((attempt, index) => viewAttempt(attempt, index + 1));
-  return { ...summarizeEvent(services, event), deliveries };
-}
-
-/** An event in a list, with the time of its next attempt by the merchant's clock. */
-export function summarizeEvent({ sandbox }: Pick<ManagementServices, 'sandbox'>, event: StoredEvent): EventSummary {
-  const { nextAt, merchantId } = event;
-  const next = sandbox && nextAt !== undefined ? sandbox.toMerchantTime(merchantId, nextAt) : nextAt;
-  return viewEvent(event, next);
-}
-
-/** An event in a list, with the time of its next attempt. */
-export function viewEvent(event: StoredEvent, next: number | undefined): EventSummary {
-  const { id, merchantId, transactionId, url, body, createdAt, attempts, state, lastResult } = event;
-  return {
-    id,
-    merchant_id: merchantId,
-    transaction_id: transactionId,
-    kind: readKind(transactionId),
-    status: (JSON.parse(body) as { status: string }).status,
-    url,
-    created_at: timestamp(createdAt),
-    state,
-    attempts,
-    ...(next !== undefined && { next_attempt_at: timestamp(next) }),
-    ...(lastResult !== undefined && { last_result: lastResult }),
-  };
-}
-
-/** An attempt. Only a sandbox keeps its headers and the response's body. */
-export function viewAttempt(attempt: LoggedAttempt & Partial<AttemptRecord>, number: number): Attempt {
-  const { at, durationMs, status, error, requestHeaders, responseBody, fault } = attempt;
-  return {
-    number,
-    at: timestamp(at),
-    duration_ms: durationMs,
-    ...(status !== undefined && { status }),
-    ...(error !== undefined && { error }),
-    ...(requestHeaders && { request_headers: requestHeaders }),
-    ...(responseBody !== undefined && { response_body: responseBody }),
-    ...(fault !== undefined && { fault }),
-  };
 }
 
 // Callback URLs with stopped deliveries: their endpoint returned 410, or an operator stopped them.

@@ -33,7 +33,6 @@ import {
   enableMerchant as enableKeys,
   listMerchants as list,
   type MerchantListing,
-  merchantById,
 } from '../../merchants/merchants.ts';
 import {
   createSigningSecret,
@@ -48,14 +47,10 @@ import { timestamp } from '../../transactions/view.ts';
 import { failingEvents } from '../../webhooks/merchant-events.ts';
 import { auditStore } from '../audit.ts';
 import { ledgerPage } from '../ledger.ts';
+import { type MerchantParameters, requireMerchant, requireNamedMerchant } from '../lookups.ts';
 import type { AdministrationServices, ManagementCall, ManagementServices } from '../operation.ts';
 import { buildPage, idCursor, milliseconds, type PageParameters, readLimit, unknownCursor } from '../parameters.ts';
-import { summarizeEvent } from './events.ts';
-
-/** The parameters of an operation on one merchant. */
-export interface MerchantParameters {
-  readonly merchant_id: string;
-}
+import { summarizeEvent } from '../views.ts';
 
 type MerchantCall = ManagementCall<undefined, MerchantParameters>;
 type MerchantChange = ManagementCall<ReasonRequest, MerchantParameters>;
@@ -234,20 +229,6 @@ export async function eraseCustomer(
     },
   );
   return { ...counts, ...(next !== undefined && { next_cursor: next }) };
-}
-
-/** The merchant that the path names. Throws the problem `not-found`. */
-export async function requireNamedMerchant(
-  db: Database,
-  { merchant_id: id }: MerchantParameters,
-): Promise<MerchantListing> {
-  return requireMerchant(db, Number(id));
-}
-
-async function requireMerchant(db: Database, id: number): Promise<MerchantListing> {
-  const merchant = await merchantById(db, id);
-  if (merchant) return merchant;
-  throw new ProblemError('not-found', `No merchant has the number ${id}. GET /management/merchants lists them.`);
 }
 
 async function viewWallets(

@@ -15,8 +15,8 @@ import {
 import type { MethodLimits } from '../../domain/transaction.ts';
 import { type BodyViolation, invalid, ProblemError } from '../../http/problems.ts';
 import { lockMerchant, setMethods } from '../../merchants/merchants.ts';
+import { type MerchantParameters, requireNamedMerchant } from '../lookups.ts';
 import type { ManagementCall, ManagementServices } from '../operation.ts';
-import { type MerchantParameters, requireNamedMerchant } from './merchants.ts';
 
 export async function listMerchantMethods(
   { store, methods }: ManagementServices,

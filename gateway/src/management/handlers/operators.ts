@@ -6,35 +6,12 @@ import type {
   OperatorList,
   Operator as OperatorView,
 } from '../../../../generated/management/types.ts';
-import type { Store } from '../../database/store.ts';
-import { ProblemError } from '../../http/problems.ts';
 import { listOperatorChanges, type RecordedChange } from '../../operators/audit-log.ts';
-import {
-  authenticateOperator,
-  ExpiredOperatorKey,
-  type OperatorKey,
-  operatorKeys,
-  type ValidOperatorKey,
-} from '../../operators/operator-keys.ts';
+import { type OperatorKey, operatorKeys } from '../../operators/operator-keys.ts';
 import { listOperators as list, type OperatorListing } from '../../operators/operators.ts';
 import { timestamp } from '../../transactions/view.ts';
 import type { AdministrationServices, ManagementCall, ManagementServices } from '../operation.ts';
 import { buildPage, idCursor, type PageParameters, readLimit } from '../parameters.ts';
-
-/** Finds the operator of a key. Throws the problem `unauthorized` for an expired one. */
-export async function findOperatorKey(
-  store: Pick<Store, 'read' | 'unit'>,
-  key: string,
-  now: number,
-): Promise<ValidOperatorKey | undefined> {
-  try {
-    return await authenticateOperator(store, key, now);
-  } catch (error) {
-    if (!(error instanceof ExpiredOperatorKey)) throw error;
-    const next = `Create another one: payments-gateway operator-key create ${error.operatorId}`;
-    throw new ProblemError('unauthorized', `This operator key expired at ${timestamp(error.at)}. ${next}`);
-  }
-}
 
 export async function listOperators(
   { store }: AdministrationServices,

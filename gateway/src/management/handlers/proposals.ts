@@ -9,18 +9,11 @@ import type {
   ProposedPaymentOutcome,
   ProposedPayoutOutcome,
 } from '../../../../generated/management/types.ts';
-import { readKind } from '../../domain/transaction.ts';
 import { invalid } from '../../http/problems.ts';
-import { timestamp } from '../../transactions/view.ts';
+import { type MerchantParameters, requireNamedMerchant } from '../lookups.ts';
 import type { ManagementServices, OperatorCall } from '../operation.ts';
 import { buildPage, idCursor, type PageParameters, readLimit } from '../parameters.ts';
-import {
-  type Decision,
-  listProposals as list,
-  type MoneyChange,
-  type Proposal,
-  type ProposalState,
-} from '../proposal-rows.ts';
+import { listProposals as list, type ProposalState } from '../proposal-rows.ts';
 import {
   approveProposal as approve,
   proposeCorrection as correction,
@@ -30,9 +23,8 @@ import {
   rejectProposal as reject,
   requireProposal,
   proposeResolution as resolution,
-  toCorrection,
 } from '../proposals.ts';
-import { type MerchantParameters, requireNamedMerchant } from './merchants.ts';
+import { viewProposal } from '../views.ts';
 
 interface ListParameters extends PageParameters {
   readonly state?: ProposalState;
@@ -146,46 +138,4 @@ function toOperatorAction({
   record,
 }: OperatorCall<{ readonly reason?: string }, unknown>): OperatorAction {
   return { operator, reason: body.reason, record };
-}
-
-/** A proposal as the document describes it. */
-export function viewProposal(proposal: Proposal): ProposalView {
-  const { id, state, merchantId, change, reference, reason, proposedBy, proposedAt, decision, entryId } = proposal;
-  return {
-    ...{ id, state, type: change.type, merchant_id: merchantId },
-    ...viewChange(change),
-    ...{ reference, reason, proposed_by: proposedBy, proposed_at: timestamp(proposedAt) },
-    ...(decision && { decision: viewDecision(decision) }),
-    ...(entryId !== undefined && { ledger_entry_id: entryId }),
-  };
-}
-
-function viewChange(change: MoneyChange): Partial<ProposalView> {
-  switch (change.type) {
-    case 'correction':
-      return { direction: change.direction, amount: change.amount, currency: change.currency };
-    case 'resolution':
-      return {
-        ...{ transaction_id: change.transactionId, outcome: change.outcome },
-        ...(change.amountPaid !== undefined && { amount_paid: change.amountPaid }),
-        ...(change.declineReason !== undefined && { decline_reason: change.declineReason }),
-      };
-    case 'exception': {
-      const { transactionId, resolution, claimed, booked, currency } = change;
-      return {
-        ...{ transaction_id: transactionId, resolution, claimed_amount: claimed, booked_amount: booked, currency },
-        ...(resolution === 'booked' && toCorrection(readKind(transactionId), change)),
-      };
-    }
-    case 'import':
-      return {
-        ...{ transaction_id: change.transactionId, merchant_order_id: change.orderId, amount: change.amount },
-        ...{ currency: change.currency, payment_method_type: change.method, channel: change.channel },
-        customer_id: change.customerId,
-      };
-  }
-}
-
-function viewDecision({ by, at, reason }: Decision): NonNullable<ProposalView['decision']> {
-  return { by, at: timestamp(at), ...(reason !== undefined && { reason }) };
 }

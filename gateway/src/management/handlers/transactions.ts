@@ -42,8 +42,7 @@ import {
   type TransactionParameters,
   transactionPage,
 } from '../transactions.ts';
-import { withDeliveries } from './events.ts';
-import { viewProposal } from './proposals.ts';
+import { viewProposal, withDeliveries } from '../views.ts';
 
 /** Maximum number of proposals shown per transaction, newest first. */
 const PROPOSALS_MAX = 20;

@@ -60,7 +60,7 @@ export async function setSignatureTime(
 }
 
 /** A clock as the document describes it. */
-export function viewClock(
+function viewClock(
   sandboxState: SandboxServices['sandboxState'],
   merchantId: number,
   { heldUpBy }: Partial<MoveEnd> = {},

@@ -2,7 +2,7 @@
 import { type Bundle, type Operation, webhooks } from '../../../../contract/src/model.ts';
 import type { SampleEventsRequest, SampleResults, SignedEvent } from '../../../../generated/sandbox/types.ts';
 import { invalid, ProblemError } from '../../http/problems.ts';
-import { viewAttempt } from '../../management/handlers/events.ts';
+import { viewAttempt } from '../../management/views.ts';
 import { validSecrets } from '../../merchants/signing-secrets.ts';
 import { eventById } from '../../webhooks/merchant-events.ts';
 import { readWireFormat, signedHeaders, signingKey } from '../../webhooks/signature.ts';
