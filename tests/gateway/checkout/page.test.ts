@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { returnAddress } from '../../../gateway/src/checkout/views.ts';
 import { StoreUnavailable } from '../../../gateway/src/database/store.ts';
 import type { Payment } from '../../../gateway/src/domain/transaction.ts';
-import { html } from '../../../gateway/src/http/html.ts';
 import { watching } from '../../tools/watching.ts';
 import { inject, openTestSqlite, startTestGateway } from '../harness.ts';
 import { startCheckout, UPI, UPI_ANONYMOUS } from './checkout.ts';
@@ -132,15 +131,6 @@ describe('the policy of the page', () => {
       expect(headers['content-security-policy']).toContain("default-src 'none'");
     },
   );
-});
-
-describe('the template', () => {
-  it('escapes values in text and attributes, and keeps its own markup', () => {
-    const inner = html`<b>${'<&>'}</b>`;
-    expect(html`<p title="${`"'`}">${[inner, inner]}${undefined}${false}${0}</p>`.text).toBe(
-      '<p title="&quot;&#39;"><b>&lt;&amp;&gt;</b><b>&lt;&amp;&gt;</b>0</p>',
-    );
-  });
 });
 
 function listInputs(page: string): string[] {

