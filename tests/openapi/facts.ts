@@ -57,12 +57,14 @@ const EXPECTATIONS: Record<string, Test> = {
       return names !== undefined && names.size === wanted.size && [...wanted].every((name) => names.has(name));
     };
   },
-  /** The text matches, ignoring case. A full stop matches line breaks. */
+  /** The text matches, ignoring case, or each of these members does. A full stop matches line breaks. */
   matches: (expected, { look }) => {
-    const pattern = new RegExp(String(expected), 'is');
+    const matches = (found: Found, pattern: Json) =>
+      typeof found === 'string' && new RegExp(String(pattern), 'is').test(found);
+    if (!isContainer(expected)) return (root) => matches(look(root), expected);
     return (root) => {
-      const found = look(root);
-      return typeof found === 'string' && pattern.test(found);
+      const found = look(root) as Record<string, Json> | undefined;
+      return Object.entries(expected).every(([name, pattern]) => matches(found?.[name], pattern));
     };
   },
   /** There is no value at the pointer, in an object that exists. */
