@@ -7,27 +7,11 @@ import { Document } from './tools/document.ts';
 import type { Running } from './tools/reader.ts';
 import { STARTED, STEP_MS, type Started, startInClone } from './tools/start.ts';
 
-describe('a newcomer in a clone without dependencies', { timeout: STEP_MS }, () => {
-  describeNewcomer({
-    installed: false,
-    verifications: ['', '--seed 2', '--seed 3'],
-    tests: '--only lint,stale,types,console,style,imports,prose,unused,tests',
-  });
-});
-
 const TEST_MS = 900_000;
+/** The stages of `npm test` that it runs while the gateway runs. */
+const STAGES = 'lint,stale,types,console,style,imports,prose,unused,tests';
 
-interface NewcomerOptions {
-  /** Whether the dependencies are installed. Otherwise, `npm start` installs them from the registry. */
-  readonly installed: boolean;
-  /** Flags of `npm run verify`, per verification. */
-  readonly verifications: readonly string[];
-  /** Arguments of `npm test` while the gateway runs. */
-  readonly tests: string;
-}
-
-/** Declares the journey, whose steps depend on each other. */
-function describeNewcomer({ installed, verifications, tests }: NewcomerOptions): void {
+describe('a newcomer in a clone without dependencies', { timeout: STEP_MS }, () => {
   const readme = new Document('README.md');
   const sandbox = new Document('docs/sandbox.md');
   let started: Started;
@@ -35,7 +19,7 @@ function describeNewcomer({ installed, verifications, tests }: NewcomerOptions):
   let transactionId: string;
 
   beforeAll(async () => {
-    started = await startInClone(readme.take('npm start'), { installed, ports: [4010] });
+    started = await startInClone(readme.take('npm start'), { installed: false, ports: [4010] });
     address = started.reader.adapt('http://localhost:4000');
   }, STEP_MS);
 
@@ -75,7 +59,7 @@ function describeNewcomer({ installed, verifications, tests }: NewcomerOptions):
       await mock.end();
     });
 
-    it.each(verifications)('has npm run verify, which conforms (flags: %s)', async (flags) => {
+    it.each(['', '--seed 2', '--seed 3'])('has npm run verify, which conforms (flags: %s)', async (flags) => {
       const { reader, printedAt } = started;
       const command = readme.take('npm run verify').replace('whsec_…', `'${printedAt('signing secret')}'`);
       await reader.run(`${command.trim()} ${flags}`);
@@ -103,7 +87,7 @@ function describeNewcomer({ installed, verifications, tests }: NewcomerOptions):
 
   describe('afterwards', () => {
     it('npm test passes while the gateway runs with its data', { timeout: TEST_MS }, async () => {
-      const { out } = await started.reader.run(`npm test -- ${tests}`, { limitMs: TEST_MS });
+      const { out } = await started.reader.run(`npm test -- --only ${STAGES}`, { limitMs: TEST_MS });
       expect(out).toContain('all checks passed');
     });
 
@@ -141,7 +125,7 @@ function describeNewcomer({ installed, verifications, tests }: NewcomerOptions):
     await running.end('SIGTERM');
     await untilFree(address);
   }
-}
+});
 
 /**
  * Waits for the port to be free. Requests a short path, since Node's fetch fails an assertion when a long body is cut.
