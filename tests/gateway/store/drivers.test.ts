@@ -116,9 +116,7 @@ describe('the PostgreSQL store', () => {
   });
 
   it('refuses to write outside of a unit of work', async () => {
-    const { address } = await postgresDatabase();
-    const store = openPostgres(address, { max: 1 });
-    afterwards(() => store.close());
+    const store = (await postgresDatabase()).connect({ max: 1 });
     await expect(store.read.get('create table unwanted (id bigint)')).rejects.toThrow(StoreUnavailable);
     expect(await store.read.get("select count(*) as count from pg_tables where tablename = 'unwanted'")).toEqual({
       count: 0,

@@ -104,8 +104,7 @@ function creation(merchant: Merchant, usage?: UsageChange, orderId?: string): St
   return { ...openTestPayment(merchant.id, request), ...(usage && { usage }) };
 }
 
-const create = (db: Database, step: Step) => recordStep(db, step, { ids: randomIds, webhook: undefined });
-const change = (db: Database, step: Step) => recordStep(db, step, { ids: randomIds, webhook: undefined, now: START });
+const write = (db: Database, step: Step) => recordStep(db, step, { ids: randomIds, webhook: undefined });
 
 /** The next version of a transaction, which counts against the customer's limits. */
 function counted(transaction: Transaction, usage: UsageChange): Step {
@@ -136,7 +135,7 @@ describeOnEachStore('a unit of work that is rejected', (open) => {
   it("rejects a creation over a customer's limit", async () => {
     const store = await open();
     const merchant = await addMerchant(store);
-    expect(await store.unit((db) => create(db, creation(merchant, FULL)))).toEqual({ reason: 'limit_exceeded' });
+    expect(await store.unit((db) => write(db, creation(merchant, FULL)))).toEqual({ reason: 'limit_exceeded' });
     expect(await contents(store)).toEqual({ transactions: [], sums: [] });
   });
 
@@ -144,24 +143,24 @@ describeOnEachStore('a unit of work that is rejected', (open) => {
     const store = await open();
     const merchant = await addMerchant(store);
     const first = creation(merchant, ROOM, 'order-1');
-    expect(await store.unit((db) => create(db, first))).toBeUndefined();
+    expect(await store.unit((db) => write(db, first))).toBeUndefined();
     const before = await contents(store);
     const repeated = creation(merchant, ROOM, 'order-1');
-    expect(await store.unit((db) => create(db, repeated))).toEqual({ reason: 'order_id_taken' });
+    expect(await store.unit((db) => write(db, repeated))).toEqual({ reason: 'order_id_taken' });
     const overLimit = creation(merchant, { ...ROOM, amount: 6 }, 'order-1');
-    expect(await store.unit((db) => create(db, overLimit))).toEqual({ reason: 'order_id_taken' });
+    expect(await store.unit((db) => write(db, overLimit))).toEqual({ reason: 'order_id_taken' });
     expect(await contents(store)).toEqual(before);
   });
 
   it("rejects a change that exceeds a customer's limit or has an outdated version", async () => {
     const store = await open();
     const step = creation(await addMerchant(store), ROOM);
-    await store.unit((db) => create(db, step));
+    await store.unit((db) => write(db, step));
     const before = await contents(store);
     const exceeding = counted(step.transaction, { ...ROOM, amount: 6 });
-    expect(await store.unit((db) => change(db, exceeding))).toEqual({ reason: 'limit_exceeded' });
+    expect(await store.unit((db) => write(db, exceeding))).toEqual({ reason: 'limit_exceeded' });
     const late = counted({ ...step.transaction, version: 7 }, ROOM);
-    expect(await store.unit((db) => change(db, late))).toEqual({ reason: 'version_conflict' });
+    expect(await store.unit((db) => write(db, late))).toEqual({ reason: 'version_conflict' });
     expect(await contents(store)).toEqual(before);
   });
 
@@ -169,7 +168,7 @@ describeOnEachStore('a unit of work that is rejected', (open) => {
     const store = await open();
     const [merchant, other] = [await addMerchant(store), await addMerchant(store)];
     const step = creation(merchant);
-    await store.unit((db) => create(db, step));
+    await store.unit((db) => write(db, step));
     const before = await contents(store);
     const late = createStep({ ...step.transaction, version: 7 }, DONE, {
       // The pending amount is 0, so the database refuses the entry.
@@ -179,7 +178,7 @@ describeOnEachStore('a unit of work that is rejected', (open) => {
     const options = { ids: randomIds, webhook: '{}', now: START };
     // One neighbor has sent all its statements when the entry is refused, the other has not.
     const rename = (db: Database) => db.run("update merchants set name = 'renamed' where id = ?", other.id);
-    const neighbors = [rename, (db: Database) => create(db, creation(other))];
+    const neighbors = [rename, (db: Database) => write(db, creation(other))];
     for (const { notify, neighbor } of neighbors.flatMap((neighbor) =>
       [true, false].map((notify) => ({ notify, neighbor })),
     )) {
@@ -200,7 +199,7 @@ it('a group commit on SQLite runs each unit once, despite rejections', async () 
   const store = await openTestSqlite();
   const merchant = await addMerchant(store);
   const known = creation(merchant, ROOM, 'order-1');
-  await store.unit((db) => create(db, known));
+  await store.unit((db) => write(db, known));
   let runs = 0;
   const run = (work: (db: Database) => Promise<unknown>) =>
     store.unit((db) => {
@@ -208,16 +207,16 @@ it('a group commit on SQLite runs each unit once, despite rejections', async () 
       return work(db);
     });
   const outcomes = await Promise.all([
-    ...Array.from({ length: 20 }, () => run((db) => create(db, creation(merchant)))),
-    run((db) => create(db, creation(merchant, FULL))),
-    run((db) => create(db, creation(merchant, { ...ROOM, amount: 6 }))),
-    run((db) => create(db, creation(merchant, { amount: 6, limits: { perDay: 100, perMonth: 10 } }))),
-    run((db) => create(db, creation(merchant, { amount: 6, limits: { perDay: 10, perMonth: 100 } }))),
-    run((db) => create(db, creation(merchant, undefined, 'order-1'))),
-    run((db) => create(db, creation(merchant, ROOM, 'order-1'))),
-    run((db) => change(db, counted({ ...known.transaction, version: 7 }, ROOM))),
-    run((db) => change(db, counted(known.transaction, { ...ROOM, amount: 6 }))),
-    ...Array.from({ length: 20 }, () => run((db) => create(db, creation(merchant)))),
+    ...Array.from({ length: 20 }, () => run((db) => write(db, creation(merchant)))),
+    run((db) => write(db, creation(merchant, FULL))),
+    run((db) => write(db, creation(merchant, { ...ROOM, amount: 6 }))),
+    run((db) => write(db, creation(merchant, { amount: 6, limits: { perDay: 100, perMonth: 10 } }))),
+    run((db) => write(db, creation(merchant, { amount: 6, limits: { perDay: 10, perMonth: 100 } }))),
+    run((db) => write(db, creation(merchant, undefined, 'order-1'))),
+    run((db) => write(db, creation(merchant, ROOM, 'order-1'))),
+    run((db) => write(db, counted({ ...known.transaction, version: 7 }, ROOM))),
+    run((db) => write(db, counted(known.transaction, { ...ROOM, amount: 6 }))),
+    ...Array.from({ length: 20 }, () => run((db) => write(db, creation(merchant)))),
   ]);
   expect(outcomes.filter((outcome) => outcome instanceof Rejection)).toHaveLength(8);
   expect(runs).toBe(outcomes.length);
