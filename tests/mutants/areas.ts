@@ -14,7 +14,7 @@ const FLOWS = [
 const WEBHOOKS = [
   'tests/gateway/webhooks/{retries,message,due-events,delivery-claims,delivery-job,address-limits}.test.ts',
   'tests/gateway/webhooks/{stopped-urls,delivery-limits,resolve,guard,gateway,http-sender,fetch-sender}.test.ts',
-  'tests/gateway/management/events.test.ts',
+  'tests/gateway/management/{events,transactions}.test.ts',
   'tests/contract/webhook-vectors.test.ts',
   'tests/gateway/sandbox/{events,lists,webhook-faults}.test.ts',
 ];
@@ -41,7 +41,7 @@ export const AREAS: readonly Area[] = [
       'tests/gateway/store/{settlements,constraints,audit}.test.ts',
       'tests/gateway/sandbox/ledger.test.ts',
       'tests/gateway/commands/{settlement,export}.test.ts',
-      'tests/gateway/management/proposals.test.ts',
+      'tests/gateway/management/{proposals,transactions}.test.ts',
       'tests/gateway/api/payments.test.ts',
     ],
   },
