@@ -1,12 +1,11 @@
 /** Runs that end early, since they fail: at the first failure, or when their time is up. */
-import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { buildReport } from '../../conformance/src/report/build-report.ts';
 import { assess } from '../../conformance/src/run/assess.ts';
 import { createRules } from '../../conformance/src/run/rules.ts';
 import { verifyService } from '../../conformance/src/run/verify.ts';
 import { startGateway } from '../../gateway/src/index.ts';
-import { listenOnLoopback } from '../tools/loopback.ts';
+import { startBroken } from './kit.ts';
 
 /** Reads of every kind, which a service without transactions can't carry out. */
 const ONLY = ['replay', 'lookup', 'access'];
@@ -26,12 +25,9 @@ describe.each([
 ])('a run that %s', (_title, early) => {
   it('ends on a defective service, sends no more requests, and leaves the rest out', async () => {
     let requests = 0;
-    const site = await listenOnLoopback(
-      createServer((_request, response) => {
-        requests += 1;
-        response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"FINE"}');
-      }),
-    );
+    const site = await startBroken(() => {
+      requests += 1;
+    });
     const options = { baseUrl: site.url, driver: 'gateway', only: ONLY, timeoutMs: 2_000 };
     try {
       const { exitCode, failing, results, notes, unfinished } = await judged({ ...options, ...early });

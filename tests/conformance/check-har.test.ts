@@ -1,12 +1,10 @@
 /** `check-har` judges recorded traffic without sending requests. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { createProgram } from '../../conformance/src/program.ts';
-import { runCommand } from '../../contract/src/cli.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { startGateway } from '../../gateway/src/index.ts';
-import { collect } from '../tools/collect.ts';
 import { temporaryFolder } from '../tools/temporary.ts';
+import { clearVariables, runKit } from './kit.ts';
 
 interface Entry {
   readonly request: {
@@ -21,19 +19,17 @@ let folder: string;
 let secret: string;
 let key: string;
 let entries: readonly Entry[];
-const command = (...args: string[]) => collect((terminal) => runCommand(createProgram(terminal), args));
 
+beforeAll(clearVariables);
 beforeAll(async () => {
-  for (const name of ['API_KEY', 'SECOND_API_KEY', 'WEBHOOK_SECRET', 'GITHUB_ACTIONS']) vi.stubEnv(name, undefined);
   folder = await temporaryFolder('check-har');
   const gateway = await startGateway();
   ({ secret, key } = gateway);
   const only = 'webhook/arrives,state/payment/h2h,state/payout,replay/getBalance,access/getPayment';
   const file = join(folder, 'run.har');
-  await command(gateway.url, '--key', key, '--secret', secret, '--only', only, '--har', file);
+  await runKit(gateway.url, '--key', key, '--secret', secret, '--only', only, '--har', file);
   await gateway.close();
   entries = JSON.parse(await readFile(file, 'utf8')).log.entries;
-  return () => vi.unstubAllEnvs();
 });
 
 /** Judges the recording with changed entries. */
@@ -42,7 +38,7 @@ async function check(change: (entry: Entry) => void = () => {}, ...flags: string
   for (const entry of copy) change(entry);
   const file = join(folder, 'changed.har');
   await writeFile(file, JSON.stringify({ log: { version: '1.2', entries: copy } }));
-  return command('check-har', file, '--secret', secret, ...flags);
+  return runKit('check-har', file, '--secret', secret, ...flags);
 }
 
 describe('a recording', () => {
@@ -97,6 +93,6 @@ describe('a recording', () => {
   ])('is refused if it has %s', async (_what, text) => {
     const file = join(folder, 'other.har');
     await writeFile(file, text);
-    expect(await command('check-har', file)).toMatchObject({ code: 2, stderr: expect.stringContaining('other.har') });
+    expect(await runKit('check-har', file)).toMatchObject({ code: 2, stderr: expect.stringContaining('other.har') });
   });
 });

@@ -3,13 +3,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createProgram } from '../../conformance/src/program.ts';
-import { runCommand } from '../../contract/src/cli.ts';
 import { startGateway } from '../../gateway/src/index.ts';
 import { run as execute, ROOT } from '../../scripts/tools/process.ts';
-import { collect } from '../tools/collect.ts';
 import { type Loopback, listenOnLoopback } from '../tools/loopback.ts';
 import { temporaryFolder } from '../tools/temporary.ts';
+import { clearVariables, runKit, startBroken } from './kit.ts';
 
 const REPLAY = 'replay/getBalance';
 
@@ -17,28 +15,19 @@ let gateway: Awaited<ReturnType<typeof startGateway>>;
 let broken: Loopback;
 let folder: string;
 
+beforeAll(clearVariables);
 beforeAll(async () => {
-  // Variables of this machine must not matter.
-  for (const name of ['API_KEY', 'SECOND_API_KEY', 'WEBHOOK_SECRET', 'GITHUB_ACTIONS', 'GITHUB_STEP_SUMMARY']) {
-    vi.stubEnv(name, undefined);
-  }
   gateway = await startGateway();
   folder = await temporaryFolder('conformance-command');
-  // It responds to everything with unrelated JSON.
-  broken = await listenOnLoopback(
-    createServer((_request, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"FINE"}');
-    }),
-  );
+  broken = await startBroken();
 });
 afterAll(async () => {
-  vi.unstubAllEnvs();
   await gateway.close();
   await broken.close();
 });
 
 async function run(...args: string[]) {
-  const { code, stdout, stderr } = await collect((terminal) => runCommand(createProgram(terminal), args));
+  const { code, stdout, stderr } = await runKit(...args);
   return { code, out: stdout, err: stderr };
 }
 const runOnGateway = (...args: string[]) =>

@@ -8,11 +8,9 @@ import { parse } from 'yaml';
 import { loadConfig } from '../../conformance/src/command/config.ts';
 import { configText, driverText, listNames } from '../../conformance/src/init/files.ts';
 import { readProject } from '../../conformance/src/init/project.ts';
-import { createProgram } from '../../conformance/src/program.ts';
-import { runCommand } from '../../contract/src/cli.ts';
 import { ROOT, run } from '../../scripts/tools/process.ts';
-import { collect } from '../tools/collect.ts';
 import { temporaryFolder, writeFiles } from '../tools/temporary.ts';
+import { runKit } from './kit.ts';
 
 const parent = await temporaryFolder('conformance-init');
 const WORKFLOW = '.github/workflows/conformance.yml';
@@ -27,8 +25,7 @@ async function createFolder(files: Record<string, string> = {}): Promise<string>
   return folder;
 }
 
-const init = (folder: string, ...args: string[]) =>
-  collect((terminal) => runCommand(createProgram(terminal), ['init', folder, ...BASE_URL, ...args]));
+const init = (folder: string, ...args: string[]) => runKit('init', folder, ...BASE_URL, ...args);
 
 const read = (folder: string, file: string) => readFile(join(folder, file), 'utf8');
 

@@ -3,14 +3,12 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { OwnCheck } from '../../conformance/src/core/own-check.ts';
-import { createProgram } from '../../conformance/src/program.ts';
 import { assess } from '../../conformance/src/run/assess.ts';
 import { createRules } from '../../conformance/src/run/rules.ts';
 import { verifyService } from '../../conformance/src/run/verify.ts';
-import { runCommand } from '../../contract/src/cli.ts';
 import { startGateway } from '../../gateway/src/index.ts';
-import { collect } from '../tools/collect.ts';
 import { temporaryFolder } from '../tools/temporary.ts';
+import { runKit } from './kit.ts';
 
 let gateway: Awaited<ReturnType<typeof startGateway>>;
 beforeAll(async () => {
@@ -65,7 +63,7 @@ it.each([
 ])('%s', async (_what, text, code, shown) => {
   const file = join(await temporaryFolder('own-checks'), 'checks.mjs');
   await writeFile(file, text);
-  const result = await collect((terminal) => runCommand(createProgram(terminal), ['--list', '--checks', file]));
+  const result = await runKit('--list', '--checks', file);
   expect({ code: result.code, out: `${result.stdout}${result.stderr}` }).toEqual({
     code,
     out: expect.stringContaining(shown),

@@ -2,13 +2,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { beforeAll, expect, it, vi } from 'vitest';
-import { createProgram } from '../../conformance/src/program.ts';
+import { beforeAll, expect, it } from 'vitest';
 import type { Report } from '../../conformance/src/report/report.ts';
-import { runCommand } from '../../contract/src/cli.ts';
-import { collect } from '../tools/collect.ts';
 import { type Loopback, listenOnLoopback } from '../tools/loopback.ts';
 import { temporaryFolder } from '../tools/temporary.ts';
+import { clearVariables, runKit } from './kit.ts';
 
 const BALANCE = {
   merchant_id: 1,
@@ -18,10 +16,9 @@ const BALANCE = {
 let body: object;
 let service: Loopback;
 let file: string;
-const command = (...args: string[]) => collect((terminal) => runCommand(createProgram(terminal), args));
 
+beforeAll(clearVariables);
 beforeAll(async () => {
-  for (const name of ['API_KEY', 'SECOND_API_KEY', 'WEBHOOK_SECRET', 'GITHUB_ACTIONS']) vi.stubEnv(name, undefined);
   file = join(await temporaryFolder('replay'), 'report.json');
   service = await listenOnLoopback(
     createServer((_request, response) => {
@@ -30,17 +27,14 @@ beforeAll(async () => {
   );
   body = { ...BALANCE, merchant_id: 'seven', last_updated_at: 7 };
   const settings = ['--seed', '7', '--walks', '3', '--level', 'payouts', '--profile', 'source'];
-  await command(service.url, '--driver', 'gateway', '--only', 'replay/getBalance', ...settings, '--json', file);
-  return async () => {
-    vi.unstubAllEnvs();
-    await service.close();
-  };
+  await runKit(service.url, '--driver', 'gateway', '--only', 'replay/getBalance', ...settings, '--json', file);
+  return () => service.close();
 });
 
 it('says which findings are gone, which remain and which are new, at the same address with the same settings', async () => {
   body = { ...BALANCE, last_updated_at: 8, balances: 8 };
   const again = file.replace('report', 'again');
-  const { code, stdout } = await command(service.url, '--replay', file, '--driver', 'gateway', '--json', again);
+  const { code, stdout } = await runKit(service.url, '--replay', file, '--driver', 'gateway', '--json', again);
   expect(code).toBe(1);
   expect(stdout).toMatch(/\ngone {5}replay\/getBalance\/\S+ {2}body \/merchant_id\n/);
   expect(stdout).toMatch(/\nremains {2}replay\/getBalance\/\S+ {2}body \/last_updated_at: expected .*, found 8\n/);
@@ -70,7 +64,7 @@ it('runs only failed checks, and the checks whose requests a rule of the whole r
     const name = file.replace('report', 'edited');
     await writeFile(name, JSON.stringify({ ...report, selection: { only: ['replay/getBalance'] }, checks }));
     const again = file.replace('report', 'again');
-    await command(service.url, '--replay', name, '--driver', 'gateway', '--timeout', '300', '--json', again);
+    await runKit(service.url, '--replay', name, '--driver', 'gateway', '--timeout', '300', '--json', again);
     return (JSON.parse(await readFile(again, 'utf8')) as Report).checks.map(({ id }) => id).toSorted();
   };
   const id = first.id;
@@ -81,7 +75,7 @@ it('runs only failed checks, and the checks whose requests a rule of the whole r
 });
 
 it('never sends the key to the service of the report', async () => {
-  const { code, stderr } = await command('--replay', file, '--key', 'sk_test_of_the_reader');
+  const { code, stderr } = await runKit('--replay', file, '--key', 'sk_test_of_the_reader');
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`Missing base URL. Use: `) });
 });
 
@@ -91,6 +85,6 @@ it.each([
 ])('is refused for %s', async (_what, change) => {
   const other = file.replace('report', 'other');
   await writeFile(other, change(await readFile(file, 'utf8')));
-  const { code, stderr } = await command('--replay', other);
+  const { code, stderr } = await runKit('--replay', other);
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('is not a report of format 2') });
 });

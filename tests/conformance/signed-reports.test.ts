@@ -6,32 +6,26 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { contractDigest } from '../../conformance/src/document/contract.ts';
-import { createProgram } from '../../conformance/src/program.ts';
 import { createExchangeMask, createMask } from '../../conformance/src/report/mask.ts';
 import { signReport } from '../../conformance/src/report/signed-report.ts';
-import { runCommand } from '../../contract/src/cli.ts';
 import { startGateway } from '../../gateway/src/index.ts';
-import { collect } from '../tools/collect.ts';
 import { listenOnLoopback } from '../tools/loopback.ts';
 import { temporaryFolder } from '../tools/temporary.ts';
+import { clearVariables, runKit, startBroken } from './kit.ts';
 
 let folder: string;
 const at = (name: string) => join(folder, name);
-const command = (...args: string[]) => collect((terminal) => runCommand(createProgram(terminal), args));
-const verified = (file: string, key = 'key.pub.pem') => command('verify-report', at(file), '--key', at(key));
+const verified = (file: string, key = 'key.pub.pem') => runKit('verify-report', at(file), '--key', at(key));
 
+beforeAll(clearVariables);
 beforeAll(async () => {
-  for (const name of ['API_KEY', 'SECOND_API_KEY', 'WEBHOOK_SECRET', 'GITHUB_ACTIONS', 'SIGNING_KEY']) {
-    vi.stubEnv(name, undefined);
-  }
   folder = await temporaryFolder('signed-reports');
-  await command('create-key', at('key'));
-  await command('create-key', at('other'));
+  await runKit('create-key', at('key'));
+  await runKit('create-key', at('other'));
   const { url, key, close } = await startGateway();
   const args = ['--json', at('report.json'), '--sign', at('key.pem'), '--name', 'our gateway', '--seed', '7'];
-  await command(url, '--key', key, '--only', 'replay/getBalance', ...args);
+  await runKit(url, '--key', key, '--only', 'replay/getBalance', ...args);
   await close();
-  return () => vi.unstubAllEnvs();
 });
 
 /** Writes the signed report with changes. */
@@ -102,7 +96,7 @@ describe('a signed report', () => {
   it('is not genuine for the key of someone else, but is if the right key is among several', async () => {
     expect((await verified('report.dsse.json', 'other.pub.pem')).code).toBe(1);
     const keys = `${at('other.pub.pem')},${at('key.pub.pem')}`;
-    expect((await command('verify-report', at('report.dsse.json'), '--key', keys)).code).toBe(0);
+    expect((await runKit('verify-report', at('report.dsse.json'), '--key', keys)).code).toBe(0);
   });
 
   it('is refused if the key signed another type of content', async () => {
@@ -163,15 +157,11 @@ describe('a signed report', () => {
   });
 
   it('is genuine for a service that does not conform, and exits with 1', async () => {
-    const { code } = await command('http://127.0.0.1:9/', '--json', at('x.json'), '--sign', at('key.pem'));
+    const { code } = await runKit('http://127.0.0.1:9/', '--json', at('x.json'), '--sign', at('key.pem'));
     expect(code).toBe(1);
-    const { url, close } = await listenOnLoopback(
-      createServer((_request, response) => {
-        response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"FINE"}');
-      }),
-    );
+    const { url, close } = await startBroken();
     vi.stubEnv('SIGNING_KEY', readFileSync(at('key.pem'), 'utf8'));
-    await command(url, '--driver', 'gateway', '--only', 'replay/getBalance', '--json', at('bad.json'));
+    await runKit(url, '--driver', 'gateway', '--only', 'replay/getBalance', '--json', at('bad.json'));
     vi.stubEnv('SIGNING_KEY', undefined);
     await close();
     const opened = await verified('bad.dsse.json');
@@ -182,14 +172,14 @@ describe('a signed report', () => {
 
 describe('keys', () => {
   it('come with the line for .gitignore that keeps the private one out of the repository', async () => {
-    const { stdout } = await command('create-key', at('third'));
+    const { stdout } = await runKit('create-key', at('third'));
     expect(stdout).toContain(`echo '${at('third.pem')}' >> .gitignore`);
   });
 
   it('are a pair of which only the owner can read the private one, and never overwrite another', async () => {
     expect(statSync(at('key.pem')).mode & 0o777).toBe(0o600);
     expect(readFileSync(at('key.pem'), 'utf8')).toMatch(/^-----BEGIN PRIVATE KEY-----/);
-    const { code, stderr } = await command('create-key', at('key'));
+    const { code, stderr } = await runKit('create-key', at('key'));
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('it exists') });
   });
 
@@ -202,12 +192,12 @@ describe('keys', () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     await writeFile(at('rsa.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
     const paths = args.map((word) => (word.startsWith('--') ? word : at(word)));
-    const { code, stderr } = await command('http://127.0.0.1:9', ...paths);
+    const { code, stderr } = await runKit('http://127.0.0.1:9', ...paths);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
   });
 
   it('are needed to verify', async () => {
-    expect((await command('verify-report', at('report.dsse.json'))).code).toBe(2);
+    expect((await runKit('verify-report', at('report.dsse.json'))).code).toBe(2);
     expect((await verified('report.dsse.json', 'report.json')).code).toBe(2);
     expect((await verified('nowhere.json')).code).toBe(2);
   });
@@ -248,7 +238,7 @@ describe('secrets', () => {
       '--header',
       `X-Pass: ${secrets.header}`,
     ];
-    const { stdout, stderr } = await command(url, ...keys, ...formats, ...selection, '--sign', at('key.pem'));
+    const { stdout, stderr } = await runKit(url, ...keys, ...formats, ...selection, '--sign', at('key.pem'));
     await close();
     const files = (await readdir(at('secrets'))).map((name): [string, string] => [
       name,

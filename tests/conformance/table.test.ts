@@ -7,20 +7,17 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Result } from '../../conformance/src/core/check.ts';
 import { LEVELS } from '../../conformance/src/core/settings.ts';
 import { contractDigest } from '../../conformance/src/document/contract.ts';
-import { createProgram } from '../../conformance/src/program.ts';
 import type { Report } from '../../conformance/src/report/report.ts';
 import { signReport } from '../../conformance/src/report/signed-report.ts';
 import type { Table } from '../../conformance/src/report/table.ts';
-import { runCommand } from '../../contract/src/cli.ts';
-import { collect } from '../tools/collect.ts';
 import { temporaryFolder } from '../tools/temporary.ts';
+import { runKit } from './kit.ts';
 import { claiming, createReport, finding, result } from './report/synthetic.ts';
 
 let folder: string;
 let ours: KeyObject;
 const at = (name: string) => join(folder, name);
-const command = (...args: string[]) => collect((terminal) => runCommand(createProgram(terminal), args));
-const table = (...args: string[]) => command('table', at('reports'), '--key', at('ours.pub.pem'), ...args);
+const table = (...args: string[]) => runKit('table', at('reports'), '--key', at('ours.pub.pem'), ...args);
 
 beforeEach(async () => {
   folder = await temporaryFolder('table');
@@ -113,8 +110,8 @@ describe('the table of implementations', () => {
 
   it.each([
     ['an empty folder', () => table(), 'has no signed report. --json FILE.json with --sign writes FILE.dsse.json.'],
-    ['a missing folder', () => command('table', at('none'), '--key', at('ours.pub.pem')), "Can't read"],
-    ['no key', () => command('table', at('reports')), 'Missing key. Set --key'],
+    ['a missing folder', () => runKit('table', at('none'), '--key', at('ours.pub.pem')), "Can't read"],
+    ['no key', () => runKit('table', at('reports')), 'Missing key. Set --key'],
   ])('refuses %s with the next step', async (_what, run, message) => {
     const { code, stderr } = await run();
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });

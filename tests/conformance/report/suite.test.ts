@@ -1,11 +1,10 @@
 import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startGateway } from '../../../gateway/src/index.ts';
 import { ROOT, run } from '../../../scripts/tools/process.ts';
-import { listenOnLoopback } from '../../tools/loopback.ts';
 import { temporaryFolder } from '../../tools/temporary.ts';
+import { startBroken } from '../kit.ts';
 
 /** A suite as an implementer writes it. */
 const suite = (services: readonly object[]) => `
@@ -22,10 +21,7 @@ interface Outcome {
 
 it('each check is a test, which passes, fails or is skipped as its check does', async () => {
   const gateway = await startGateway();
-  const broken = createServer((_request, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"FINE"}');
-  });
-  const { url: brokenUrl, close } = await listenOnLoopback(broken);
+  const { url: brokenUrl, close } = await startBroken();
   const folder = await temporaryFolder('conformance-suite');
   const { url: baseUrl, key, secret } = gateway;
   const services = [
