@@ -15,14 +15,7 @@ import { explainable } from '../../service/journal.ts';
 import { deadlineIn } from '../../time/awake.ts';
 import { longUrl } from '../customers/forms.ts';
 import { claimedFlow, createGoal, KIND_LEVELS } from '../levels.ts';
-import {
-  awaitDelivery,
-  deliveryClause,
-  describeMissing,
-  notArrived,
-  receivedDeliveries,
-  webhookCheck,
-} from './delivery.ts';
+import { deliveryClause, describeMissing, notArrived, receivedDeliveries, webhookCheck } from './delivery.ts';
 
 const NOT_ASCII: CoveredPart = ['deliveries', 'with text outside ASCII'];
 const POLL_MS = 100;
@@ -84,7 +77,7 @@ async function judgeQuery(context: Context, queryFor: (url: string) => string): 
   const callbackQuery = queryFor(receiver.endpoint().url);
   const tracked = await fixtures.create('payment', fixtures.bodyFor(goal), { callbackQuery });
   await fixtures.drive(tracked, goal);
-  const delivery = await awaitDelivery(context, tracked, 'FAILED');
+  const delivery = await fixtures.timeouts.webhook(tracked, 'FAILED');
   const clause = deliveryClause(contract);
   const at = 'webhook address';
   if (!delivery)
@@ -108,7 +101,7 @@ async function judgeOnArrival(context: Context, { operation, kind, status }: Rep
   const tracked = await fixtures.create(kind, body);
   const driven = fixtures.drive(tracked, goal);
   driven.catch(() => undefined);
-  const delivery = await awaitDelivery(context, tracked, status);
+  const delivery = await context.fixtures.timeouts.webhook(tracked, status);
   if (!delivery) {
     await driven;
     throw notArrived(context, tracked, operation.id);

@@ -47,15 +47,6 @@ function nothingArrived({ receiver, settings }: Context): NotReached {
   return new NotReached(`no webhook has arrived at ${receiver.url}`, remedy);
 }
 
-/** The first delivery with the status; undefined if none comes in time. */
-export function awaitDelivery(
-  { fixtures }: Context,
-  tracked: TrackedTransaction,
-  status: string,
-): Promise<ReceivedDelivery | undefined> {
-  return fixtures.timeouts.webhook(tracked, status);
-}
-
 /** Describes the received webhooks. Throws NotReached if there are none, since the kit may be unreachable. */
 export function describeMissing(context: Context, tracked: TrackedTransaction, status: string): string {
   const { id, endpoint } = tracked;

@@ -8,7 +8,7 @@ import type { Contract } from '../../document/contract.ts';
 import { readMember, readString } from '../../service/exchange.ts';
 import type { ReceivedDelivery } from '../../service/journal.ts';
 import { createGoal, KIND_LEVELS } from '../levels.ts';
-import { awaitDelivery, describeMissing, judgeDelivery, webhookCheck } from './delivery.ts';
+import { describeMissing, judgeDelivery, webhookCheck } from './delivery.ts';
 import { retryChecks } from './retries.ts';
 import { secretCheck } from './secrets.ts';
 
@@ -31,7 +31,7 @@ function arrivalCheck(contract: Contract, event: ReportedStatus): Check {
     needs: flows?.includes('redirect') || !flows ? KIND_LEVELS[kind] : ['payments-h2h'],
     async run(context) {
       const tracked = await context.fixtures.reach(createGoal(kind, context.settings, status));
-      const delivery = await awaitDelivery(context, tracked, status);
+      const delivery = await context.fixtures.timeouts.webhook(tracked, status);
       const misnamed = tracked.endpoint.deliveries.find((one) => isMisnamed(contract, event, one));
       if (!delivery && misnamed) {
         const found = formatValue(readMember(misnamed.body, 'status'));

@@ -8,7 +8,7 @@ import { ID_HEADER, TIMESTAMP_HEADER } from '../../receiver/signature.ts';
 import { readString } from '../../service/exchange.ts';
 import type { DeliveryReply, ReceivedDelivery } from '../../service/journal.ts';
 import { claimedFlow } from '../levels.ts';
-import { awaitDelivery, describeReceived, notArrived, webhookCheck } from './delivery.ts';
+import { describeReceived, notArrived, webhookCheck } from './delivery.ts';
 
 const FAILED = 'FAILED';
 const WAITING = 'PAY_CONFIRMATION_NEEDED';
@@ -54,7 +54,7 @@ async function judgeRetry(context: Context, { title, reply, takesMs }: (typeof F
     throw new NotReached(`it takes up to ${takesMs} ms`, `set --timeout ${takesMs}`);
   }
   const tracked = await fixtures.reachNew({ flow: claimedFlow(settings), until: FAILED }, { status: FAILED, reply });
-  const first = await awaitDelivery(context, tracked, FAILED);
+  const first = await fixtures.timeouts.webhook(tracked, FAILED);
   if (!first) throw notArrived(context, tracked, 'the first attempt');
   const isNext = (delivery: ReceivedDelivery) => delivery !== first && readString(delivery.body, 'status') === FAILED;
   const second = await tracked.endpoint.find(isNext, settings.timeoutMs);
@@ -104,7 +104,7 @@ async function judgeGone(context: Context): Promise<Finding[]> {
 async function refuseForGood(context: Context) {
   const { fixtures } = context;
   const tracked = await fixtures.reachNew({ flow: 'h2h', until: WAITING }, { status: WAITING, reply: GONE });
-  const refused = await awaitDelivery(context, tracked, WAITING);
+  const refused = await fixtures.timeouts.webhook(tracked, WAITING);
   if (!refused) throw notArrived(context, tracked, 'the first event');
   const { startedAt, endedAt } = tracked.creation;
   /** The time of a request, or of a webhook. */
