@@ -224,6 +224,7 @@ export type PaymentMethodType = "UPI_IN" | (string & {});
  * Format: uri
  * @description Address that the customer returns to from the payment page.
  *     Required for the redirect flow, optional for H2H.
+ *     If a method supports both flows, it selects redirect: leave it out for H2H.
  */
 export type ReturnUrl = string;
 /**
@@ -255,6 +256,7 @@ export interface CreatePaymentRequest {
     /**
      * @description Address that the customer returns to from the payment page.
      *     Required for the redirect flow, optional for H2H.
+     *     If a method supports both flows, it selects redirect: leave it out for H2H.
      */
     return_url?: ReturnUrl | undefined;
     /** @description Address of the merchant's endpoint that receives the transaction's webhooks. */

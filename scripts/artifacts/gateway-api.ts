@@ -27,11 +27,12 @@ async function listArtifacts(api: GatewayApi): Promise<Artifact[]> {
 }
 
 async function generateTypes(bundle: Bundle): Promise<string> {
-  const nodes = await openapiTS(bundle as unknown as OpenAPI3, {
+  // It changes descriptions of the document.
+  const nodes = await openapiTS(structuredClone(bundle) as unknown as OpenAPI3, {
     rootTypes: true,
     rootTypesNoSchemaPrefix: true,
     defaultNonNullable: false,
     transform: (schema) => completable(schema as Bundle['components']['schemas'][string]),
   });
-  return astToString(nodes);
+  return astToString(nodes).replaceAll(' (enum property replaced by openapi-typescript)', '');
 }
