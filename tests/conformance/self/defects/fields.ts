@@ -168,6 +168,11 @@ function createDefect(shown: Shown, path: Path, fault: string): Defect {
     ...(path.at(-1) === 'pending' &&
       fault === 'other-value' &&
       ({ foundBy: 'money/settlement', verdict: 'not reached' } as const)),
+    // Webhooks are told apart by their status, so one with an earlier status is missing.
+    ...(path.at(-1) === 'status' &&
+      fault === 'stale' &&
+      code === undefined &&
+      ({ foundBy: findCheck(shown), verdict: 'violating' } as const)),
   };
   return {
     ...row,

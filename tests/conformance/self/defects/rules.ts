@@ -228,14 +228,17 @@ async function readSums(
   return rows.map((row) => ({ currency: String(row['currency']), amount: Number(row['amount']) }));
 }
 
-/** Sums of the movement, in the time after `since`. */
+/** Sums of the movement, in the time after `since`. Money in `pending` becomes available by time, without an entry. */
 function readMoved(backend: Backend, { kind, from, to }: Route, since = 0): Promise<Sum[]> {
+  const settles = from === 'pending';
+  const time = settles ? 'e.available_at' : 'e.created_at';
+  const accounts = settles ? ['channel', 'pending'] : [from, to];
   return readSums(
     backend,
     `select e.currency, sum(e.amount) as amount from ledger_entries e join transactions t on t.id = e.transaction_id
      where e.merchant_id = ${FIRST_MERCHANT} and t.kind = ?2 and e.from_account = ?3 and e.to_account = ?4
-     and e.created_at > ?5 group by e.currency`,
-    ...[kind, from, to, since],
+     and ${time} > ?5 and ${time} <= ?6 group by e.currency`,
+    ...[kind, ...accounts, since, Date.now()],
   );
 }
 
