@@ -37,8 +37,9 @@ export async function receivedDeliveries(context: Context): Promise<readonly Rec
   throw nothingArrived(context);
 }
 
-/** The reason if no webhook has arrived at all, so the service may not reach the kit. */
+/** The reason if no webhook has arrived at all, so the service may not reach the kit. Recorded traffic has no receiver. */
 function nothingArrived({ receiver, settings }: Context): NotReached {
+  if (!URL.canParse(receiver.url)) return new NotReached('no webhook was recorded', 'record webhooks too');
   const service = new URL(settings.baseUrl).hostname;
   const remedy =
     isLocal(receiver.url) && !isLocal(settings.baseUrl)
