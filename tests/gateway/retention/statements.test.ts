@@ -119,6 +119,13 @@ describe('settled webhooks in SQLite', () => {
 describe('settled webhooks in PostgreSQL', () => {
   it('are found by their primary key', async () => {
     const store = await openTestPostgres();
+    // Enough for statistics, without which any index looks as good.
+    await addWebhooks(
+      store,
+      await addMerchant(store),
+      Array.from({ length: 300 }, (_, age) => START - age - 1),
+    );
+    await store.longUnit((db) => db.run('analyze events'));
     const plan = await store.unit(async (db) => {
       // As in the sessions of gateways.
       await db.run('set local enable_seqscan = off');
