@@ -139,7 +139,8 @@ describe('settled webhooks in PostgreSQL', () => {
       await deleteSettledEvents({ ...db, ...explained }, START, 100);
       return lines.join('\n');
     });
-    expect(plan.match(/using events_pkey/g)).toHaveLength(3);
+    // The batch, and the deleted rows of it.
+    expect(plan.match(/using events_pkey on events( e)? .*\n +Index Cond: \(\(id > /g), plan).toHaveLength(2);
     expect(plan).not.toContain('Seq Scan');
   });
 
