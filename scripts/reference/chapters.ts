@@ -48,6 +48,7 @@ function completed(bundle: Bundle, name: string, text: string, isLive: boolean):
   if (name === 'getting-started') return afterFirstSection(text, firstWebhook(bundle));
   if (name === 'errors') return joined([text.trim(), '## Kinds of problem', problemSections(bundle)]);
   if (name === 'authentication-and-keys') return withServers(bundle, text);
+  if (name === 'testing' && !isLive) return joined([text.trim(), ...IN_SANDBOX]);
   if (name === 'limits') return joined([text.trim(), '## Figures', FIGURES, limitsTable(isLive)]);
   return text;
 }
@@ -60,6 +61,12 @@ function withServers({ servers }: Bundle, text: string): string {
   if (!text.includes(head)) throw new Error('openapi/introduction.md has no table of the modes, test and live');
   return text.replace(head, `${head}| Address | ${urls.join(' | ')} |\n`);
 }
+
+const IN_SANDBOX = [
+  '## In the sandbox',
+  'The customer decides on the outcome: a payment of the customer with the `id` `decline-INSUFFICIENT_FUNDS` is declined with `INSUFFICIENT_FUNDS`. [Payment methods](payment-methods.md) lists all test customers.',
+  'To move the time, send `POST /sandbox/clock/advance` with `{"by":"2h"}` and your API key.',
+];
 
 const FIGURES =
   'The contract has no figures. These are those of the sandbox; [Payment methods](payment-methods.md) has their validity and data too.';
