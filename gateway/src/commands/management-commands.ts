@@ -158,7 +158,7 @@ export const MANAGEMENT_GROUPS: readonly ManagementGroup[] = [
           }
           return { data };
         },
-        view: listed(describeMerchant, 'No merchants yet. Create one: payments-gateway merchant create NAME'),
+        view: listed(describeMerchant, 'No merchants yet. Create one: payments-gateway merchant create NAME INR,EGP'),
       }),
       calls({
         usage: 'disable <merchant-id>',
