@@ -170,7 +170,7 @@ export interface Problem {
   readonly violations?: readonly BodyViolation[];
 }
 
-interface BodyViolation {
+export interface BodyViolation {
   readonly pointer: string;
   readonly message: string;
 }

@@ -7,11 +7,12 @@ import type { Operation, Schema } from '../../../contract/src/model.ts';
 import { parsePointer } from '../../../contract/src/pointer.ts';
 import { requestCheck } from '../../../contract/src/request-check.ts';
 import * as validators from '../../../generated/management/validators.js';
-import type { OperationId, ResultOf } from '../api-client/client.ts';
+import type { BodyViolation, OperationId, ResultOf } from '../api-client/client.ts';
 import { readApiDocument } from '../http/gateway-apis.ts';
 import { timestamp } from '../transactions/view.ts';
 import { type CallManagement, listAll } from './call-management.ts';
-import { placeFields, readFields } from './client/request-fields.ts';
+import { RefusedRequest } from './client/access.ts';
+import { placeFields, readFields, readRequired } from './client/request-fields.ts';
 
 /** A request as the command line gives it. */
 export interface ManagementRequest {
@@ -79,6 +80,7 @@ interface Field {
   readonly name: string;
   readonly place: 'path' | 'query' | 'body';
   readonly schema: Schema;
+  readonly isRequired: boolean;
   /** As it is typed, such as `<merchant-id>` or `--reason`. */
   readonly typed: string;
 }
@@ -101,7 +103,10 @@ export function deriveCommand(command: CommandLine, row: ManagementCommand) {
   return {
     read: (flags: Flags, args: readonly string[]) => readRequest(derived, flags, args),
     async run(manage: CallManagement, request: ManagementRequest, { json }: { readonly json: boolean }) {
-      const result = await (row.run ? row.run(manage, request) : call(manage, derived, request));
+      const result = await (row.run ? row.run(manage, request) : call(manage, derived, request)).catch((error) => {
+        const violations = error instanceof RefusedRequest ? error.violations : [];
+        throw violations.length > 0 ? explainViolations(derived, request, violations) : error;
+      });
       return json ? JSON.stringify(result, null, 2) : row.view(result as never, request);
     },
   };
@@ -111,14 +116,18 @@ function derive(row: ManagementCommand): DerivedCommand {
   const { bundle, operations } = readApiDocument('management');
   const described = operations.find(({ id }) => id === row.operation);
   if (!described) throw new Error(`the management API has no operation ${row.operation}`);
-  const members = described.request ? readFields({ bundle, schema: described.request.schema }) : {};
+  const body = described.request && { bundle, schema: described.request.schema };
+  const members = body ? readFields(body) : {};
+  const required = body ? readRequired(body) : [];
   const fields = [
-    ...described.parameters.map(({ name, in: place, schema, description }) => ({
-      name,
-      place,
+    ...described.parameters.map(({ name, in: place, schema, description, required: isRequired = false }) => ({
+      ...{ name, place, isRequired },
       schema: { ...schema, description },
     })),
-    ...Object.entries(members).map(([name, schema]) => ({ name, place: 'body', schema })),
+    ...Object.entries(members).map(([name, schema]) => ({
+      ...{ name, place: 'body', schema },
+      isRequired: required.includes(name),
+    })),
   ] as Omit<Field, 'typed'>[];
   const args = [...row.usage.matchAll(/<([\w-]+)>/g)].map(([typed, argument = '']): Field => {
     const name = argument.replaceAll('-', '_');
@@ -133,9 +142,10 @@ function derive(row: ManagementCommand): DerivedCommand {
   return { ...row, described, args, options };
 }
 
-function addOption(command: CommandLine, { typed, schema }: Field): void {
+function addOption(command: CommandLine, { typed, schema, isRequired }: Field): void {
   const { type, format, enum: values, description = '' } = schema as Schema & { readonly format?: string };
-  const [summary = ''] = /^.*?\.(?= |$)/.exec(description.replaceAll(/\s+/g, ' ')) ?? [];
+  const [first = ''] = /^.*?\.(?= |$)/.exec(description.replaceAll(/\s+/g, ' ')) ?? [];
+  const summary = `${first}${isRequired ? ' Required.' : ''}`;
   if (type === 'boolean') command.option(typed, typed === DISABLE ? 'Decline transactions.' : summary);
   else if (values) command.option(`${typed} <${values.join('|')}>`, summary, parseName(values.map(String)));
   else if (format === 'date-time') command.option(`${typed} <time>`, summary, (text) => timestamp(parseTime(text)));
@@ -148,24 +158,32 @@ function readRequest(derived: DerivedCommand, flags: Flags, given: readonly stri
   const initial = { ...derived.defaults, ...derived.fixed };
   const inBody = described.request !== undefined;
   const values = { path: {}, query: inBody ? {} : initial, body: inBody ? initial : {} };
-  const texts = new Map<string, string>();
-  for (const [index, field] of args.entries()) place(derived, values, field, given[index] ?? '', texts);
+  for (const [index, field] of args.entries()) place(derived, values, field, given[index] ?? '');
   for (const field of options) {
     const flag = flags[camelCase(field.typed)];
     const text = field.typed === DISABLE && flag ? 'false' : flag?.toString();
-    if (text !== undefined) place(derived, values, field, text, texts);
+    if (text !== undefined) place(derived, values, field, text);
   }
   const request = { ...values, body: inBody ? values.body : undefined };
   const { path: params, query, body } = request;
   const { violations } = requestCheck(described, validators)({ params, query, body });
-  if (violations.length === 0) return request;
+  if (violations.length > 0) throw explainViolations(derived, request, violations);
+  return request;
+}
+
+/** An error that names the arguments and options to correct, with their values. */
+function explainViolations(
+  { args, options }: DerivedCommand,
+  { path, query, body }: ManagementRequest,
+  violations: readonly BodyViolation[],
+): UserError {
+  const values: Readonly<Record<string, unknown>> = { ...path, ...query, ...body };
   const lines = violations.map(({ pointer, message }) => {
     const [name = ''] = parsePointer(pointer);
     const { typed = name } = [...args, ...options].find((field) => field.name === name) ?? {};
-    const text = texts.get(name);
-    return `${typed} ${text === undefined ? '' : `'${text}' `}${message}.`;
+    return `${typed} ${values[name] === undefined ? '' : `'${values[name]}' `}${message}.`;
   });
-  throw new UserError(lines.join('\n'), 2);
+  return new UserError(lines.join('\n'), 2);
 }
 
 function place(
@@ -173,10 +191,8 @@ function place(
   values: Record<Field['place'], Record<string, unknown>>,
   { name, place: part }: Field,
   text: string,
-  texts: Map<string, string>,
 ): void {
   const { bundle } = readApiDocument('management');
-  texts.set(name, text);
   if (part === 'body' && request)
     placeFields(values.body, [{ path: [name], text }], { bundle, schema: request.schema });
   else values[part][name] = text;

@@ -130,6 +130,15 @@ describe('an operator at the command line', () => {
     expect([found.code, found.stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 
+  it('gets an error that names the option whose value the gateway refuses', async () => {
+    const { dana } = await start();
+    const found = await dana('payment', 'find', '--status', 'SUCCES');
+    expect(found).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^--status 'SUCCES' must be one of CREATED/),
+    });
+  });
+
   it('gets a clear error for a missing, a wrong, an expired and an unprivileged key', async () => {
     const { url, test } = await start();
     const found = async (key: string) =>

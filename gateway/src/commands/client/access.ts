@@ -1,6 +1,6 @@
 /** Access to the gateway that client commands call over HTTP, on this or another machine. */
 import { type CommandLine, type Terminal, UserError } from '../../../../contract/src/cli.ts';
-import { type Access, ApiError, describeViolation, type Problem } from '../../api-client/client.ts';
+import { type Access, ApiError, type BodyViolation, describeViolation, type Problem } from '../../api-client/client.ts';
 import type { Wait } from '../../api-client/stream.ts';
 import { DEMO_KEY } from '../../merchants/api-keys.ts';
 
@@ -57,6 +57,15 @@ export function readAddress(what: string, text: string, example: string): string
   );
 }
 
+/** A refusal of a gateway, with the invalid parts of the request. */
+export class RefusedRequest extends UserError {
+  readonly violations: readonly BodyViolation[];
+  constructor(message: string, { violations = [] }: Problem) {
+    super(message);
+    this.violations = violations;
+  }
+}
+
 /** Runs a client command and explains errors of the gateway or the connection. Defaults to the sandbox. */
 export async function callGateway<T>(
   { url, key }: Access,
@@ -66,7 +75,7 @@ export async function callGateway<T>(
   try {
     return await talk();
   } catch (error) {
-    if (error instanceof ApiError) throw new UserError(explain(error, url, key));
+    if (error instanceof ApiError) throw new RefusedRequest(explain(error, url, key), error.problem);
     if (error instanceof TypeError) {
       throw new UserError(
         `Can't reach a gateway at ${url}. Start one with payments-gateway, or name another with --url.`,

@@ -136,6 +136,11 @@ export function readFields(described: DescribedSchema, path: readonly string[] =
   );
 }
 
+/** The names of the required fields of an object. */
+export function readRequired(described: DescribedSchema): readonly string[] {
+  return findSchema(described, []).required ?? [];
+}
+
 /** A schema with the keywords of those that it refers to. Its own keywords take precedence. */
 function resolved(bundle: Bundle, { $ref, ...own }: Schema = {}): Schema {
   const referred = $ref ? [resolve<Schema>(bundle, { $ref })] : [];
