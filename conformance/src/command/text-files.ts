@@ -7,7 +7,7 @@ import { UserError } from '../../../contract/src/cli.ts';
 /** Before and after decompression. Recorded traffic is the largest file that a command reads. */
 const BYTES_MAX = 200_000_000;
 
-/** The text of the file, also of one compressed by gzip. Throws a UserError if it can't be read. */
+/** Reads a text file, and decompresses one whose name ends in .gz. Throws a UserError if it can't be read. */
 export function readText(file: string): string {
   try {
     if (statSync(file).size > BYTES_MAX) throw new Error(`it has more than ${BYTES_MAX / 1e6} MB`);
