@@ -132,10 +132,10 @@ describe('an operator at the command line', () => {
 
   it('gets an error that names the option whose value the gateway refuses', async () => {
     const { dana } = await start();
-    const found = await dana('payment', 'find', '--status', 'SUCCES');
+    const found = await dana('payment', 'find', '--status', 'PAID');
     expect(found).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^--status 'SUCCES' must be one of CREATED/),
+      stderr: expect.stringMatching(/^--status 'PAID' must be one of CREATED/),
     });
   });
 
