@@ -6,7 +6,7 @@ import { declineTables, withDeclineLinks } from './declines.ts';
 import { problemSections } from './errors.ts';
 import { flowDrawings, homePage } from './home.ts';
 import type { Page } from './page.ts';
-import { limitsTable } from './payment-methods.ts';
+import { describeSettlement, limitsTable } from './payment-methods.ts';
 import { fenced, firstLine, joined } from './pieces.ts';
 import { firstWebhook, receivers } from './receiver.ts';
 
@@ -49,6 +49,7 @@ function completed(bundle: Bundle, name: string, text: string, isLive: boolean):
   if (name === 'errors') return joined([text.trim(), '## Kinds of problem', problemSections(bundle)]);
   if (name === 'authentication-and-keys') return withServers(bundle, text);
   if (name === 'testing' && !isLive) return joined([text.trim(), ...IN_SANDBOX]);
+  if (name === 'money' && !isLive) return joined([text.trim(), '## Settlement in the sandbox', describeSettlement()]);
   if (name === 'limits') return joined([text.trim(), '## Figures', FIGURES, limitsTable(isLive)]);
   return text;
 }

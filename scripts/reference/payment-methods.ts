@@ -43,6 +43,14 @@ export function methodsPage(isLive: boolean): Page {
   };
 }
 
+/** When the sandbox settles payments. */
+export function describeSettlement(): string {
+  const seconds = new Set(
+    sandboxMethods.filter(({ kind }) => kind === 'payment').map((one) => one.settlementMs / 1_000),
+  );
+  return `The amount of a payment becomes available ${[...seconds].join(' or ')} seconds after \`SUCCESS\`, by the merchant's clock.`;
+}
+
 /** The amounts and the time that the methods allow. */
 export function limitsTable(isLive: boolean): string {
   return table(
