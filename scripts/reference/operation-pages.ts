@@ -153,7 +153,7 @@ function responseText(bundle: Bundle, { description, body, headers }: Response):
 /** Each request as a program with its response, and the errors. The site shows the programs as tabs. */
 function formatSamples(bundle: Bundle, operation: Operation, responses: readonly Response[], level: number): string {
   const requests = requestExamples(operation);
-  const isOne = !operation.request && requests.every(({ query }) => Object.keys(query).length === 0);
+  const isOne = hasOneRequest(operation);
   const all = [...operation.parameters, operation.request, ...responses.map(({ body }) => body)].flatMap(
     (part): Example[] => part?.examples ?? [],
   );
@@ -161,7 +161,9 @@ function formatSamples(bundle: Bundle, operation: Operation, responses: readonly
     const request = requests.find((one) => one.name === name);
     return joined([
       `${'#'.repeat(level)} ${all.find((example) => example.name === name)?.summary}`,
-      request && !isOne && formatRequest(bundle, operation, request, request === requests[0]),
+      request &&
+        !isOne &&
+        formatRequest(bundle, operation, request, request === requests[0] ? pageSamples : operationSamples),
       ...responses.flatMap(({ status, body }) => {
         const example = findExample(body, name);
         return example ? fenced('json', pretty(example.value), `Response ${status}`) : [];
@@ -172,21 +174,45 @@ function formatSamples(bundle: Bundle, operation: Operation, responses: readonly
     example === undefined ? [] : fenced('json', pretty(example), status),
   );
   return joined([
-    isOne && requests[0] && formatRequest(bundle, operation, requests[0], true),
+    isOne && requests[0] && formatRequest(bundle, operation, requests[0], pageSamples),
     ...examples,
     errors.length > 0 && joined([`${'#'.repeat(level)} Errors`, ...errors]),
   ]);
 }
 
 /**
- * Only the contract says enough for programs. The first request has them in every language: with the others, a page would be
- * twice as heavy, and they differ from the first in the body, which curl shows.
+ * The requests of an operation after the first, in every language, by their titles. The site loads them when a reader chooses
+ * one, because they would make the page twice as heavy.
  */
-function formatRequest(bundle: Bundle, operation: Operation, request: RequestExample, isFirst: boolean): string {
+export function furtherRequests(bundle: Bundle, operation: Operation): Record<string, string> {
+  if (hasOneRequest(operation)) return {};
+  const parts = [...operation.parameters, operation.request].flatMap((part): Example[] => part?.examples ?? []);
+  const further = requestExamples(operation)
+    .slice(1)
+    .map((request) => [
+      parts.find(({ name }) => name === request.name)?.summary ?? request.name,
+      formatRequest(bundle, operation, request, pageSamples),
+    ]);
+  return Object.fromEntries(further);
+}
+
+/** Whether every example of the operation sends the same. */
+function hasOneRequest(operation: Operation): boolean {
+  return !operation.request && requestExamples(operation).every(({ query }) => Object.keys(query).length === 0);
+}
+
+/** Only the contract says enough for programs. */
+function formatRequest(
+  bundle: Bundle,
+  operation: Operation,
+  request: RequestExample,
+  write: typeof pageSamples,
+): string {
   if ('x-assumptions' in bundle) {
     const language = (lang: string) => (lang === 'Shell' ? 'sh' : lang.toLowerCase());
-    const samples = (isFirst ? pageSamples : operationSamples)(bundle, operation, request);
-    return joined(samples.map(({ lang, label, source }) => fenced(language(lang), source, label)));
+    return joined(
+      write(bundle, operation, request).map(({ lang, label, source }) => fenced(language(lang), source, label)),
+    );
   }
   if (request.body !== undefined) return fenced('json', pretty(request.body), 'Request');
   const path = operation.path.replace(/\{(\w+)\}/g, (whole, parameter: string) => request.path[parameter] ?? whole);

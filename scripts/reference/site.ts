@@ -6,7 +6,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DefaultTheme } from 'vitepress';
-import { type Bundle, readBundle } from '../../contract/src/model.ts';
+import { type Bundle, operations, readBundle } from '../../contract/src/model.ts';
 import { baseUrl } from '../artifacts/samples/call.ts';
 import { buildSandboxFiles } from '../sandbox-files.ts';
 import { ROOT, run } from '../tools/process.ts';
@@ -24,6 +24,7 @@ import {
   type OwnApi,
   type Reference,
 } from './markdown-pages.ts';
+import { furtherRequests } from './operation-pages.ts';
 import type { Group, Page } from './page.ts';
 import { PRINT_PAGE, printPage } from './print-page.ts';
 import { SKILL_FILE, skillText } from './skill.ts';
@@ -71,6 +72,8 @@ export interface SiteData {
   panels: Record<string, { operation: string; section: number }>;
   /** The walkthroughs that can be played, by the names of the pages, in their order there. */
   walkthroughs: Record<string, string[]>;
+  /** The Markdown of the requests after each operation's first, by their titles. */
+  samples: Record<string, Record<string, string>>;
   /** The gateway that shows the pages, to which requests go, and a path on it that takes webhooks, if it has one. */
   gateway?: { callback?: string };
 }
@@ -111,6 +114,7 @@ export async function buildSite(options: SiteOptions = {}): Promise<void> {
       description: String(document.info['summary']),
       sidebar: createMenus(reference.groups),
       panels: createPanels(document),
+      samples: furtherSamples(document),
       walkthroughs: live ? {} : placeWalkthroughs(),
       ...(options.server && { gateway: options.callback ? { callback: options.callback } : {} }),
     };
@@ -184,6 +188,11 @@ async function guides(document: Bundle): Promise<Record<string, string>> {
   const { title } = document.info;
   const feed = changelogFeed(changelog, title, document.externalDocs?.url ?? baseUrl(document));
   return { [SKILL_FILE]: skillText(), [FEED]: JSON.stringify(feed, null, 2) };
+}
+
+function furtherSamples(document: Bundle): SiteData['samples'] {
+  const all = operations(document).map((operation) => [operation.id, furtherRequests(document, operation)] as const);
+  return Object.fromEntries(all.filter(([, requests]) => Object.keys(requests).length > 0));
 }
 
 /** VitePress looks for its settings and theme next to the pages. */

@@ -1,6 +1,7 @@
 /** VitePress configuration for a folder of Markdown pages. The folder's site.json has its individual settings. */
-import { readFileSync } from 'node:fs';
-import { type DefaultTheme, defineConfigWithTheme } from 'vitepress';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createMarkdownRenderer, type DefaultTheme, defineConfigWithTheme } from 'vitepress';
 import { slug } from '../addresses.ts';
 import { FEED } from '../feed.ts';
 import type { SiteData } from '../site.ts';
@@ -25,7 +26,7 @@ const ICON =
 
 /** Without scripts, the phone menu can't open, so it is placed below the page, and script-only controls are hidden. */
 const WITHOUT_SCRIPT = `
-.VPLocalNav,.VPNavBarSearch,.VPNavBarAppearance,.VPNavBarHamburger,.VPNavBarExtra,.try-it,.play-it,button.copy{display:none!important}
+.VPLocalNav,.VPNavBarSearch,.VPNavBarAppearance,.VPNavBarHamburger,.VPNavBarExtra,.try-it,.play-it,.example-picker,button.copy{display:none!important}
 @media(max-width:959px){.Layout .VPSidebar{order:1;position:static;transform:none;opacity:1;visibility:visible;width:auto;max-width:none}}
 `;
 
@@ -54,6 +55,15 @@ export default defineConfigWithTheme<DefaultTheme.Config & Pick<SiteData, 'gatew
   // Samples are there instead.
   transformPageData: ({ relativePath, frontmatter }) =>
     isOperation(relativePath) ? { frontmatter: { ...frontmatter, aside: false, pageClass: 'operation' } } : {},
+  // Each example's tabs as HTML, with the colors of the pages.
+  async buildEnd({ srcDir, outDir, markdown, site }) {
+    const renderer = await createMarkdownRenderer(srcDir, markdown, site.base);
+    mkdirSync(join(outDir, 'samples'), { recursive: true });
+    for (const [operation, requests] of Object.entries(data.samples)) {
+      const rendered = Object.entries(requests).map(([title, text]) => [title, renderer.render(text, {})]);
+      writeFileSync(join(outDir, 'samples', `${operation}.json`), JSON.stringify(Object.fromEntries(rendered)));
+    }
+  },
   head: [
     ['link', { rel: 'icon', href: ICON }],
     ['link', { rel: 'alternate', type: 'application/feed+json', href: `/docs/${FEED}`, title: 'Changelog' }],
@@ -84,7 +94,7 @@ export default defineConfigWithTheme<DefaultTheme.Config & Pick<SiteData, 'gatew
       addDrawings(markdown);
       // Before the samples get a box.
       addPanels(markdown, data.panels);
-      addSamples(markdown);
+      addSamples(markdown, data.samples);
       addPlayers(markdown, data.walkthroughs);
     },
   },

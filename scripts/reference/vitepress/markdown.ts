@@ -34,12 +34,11 @@ export function addTabs(markdown: MarkdownRenderer): void {
   markdown.core.ruler.after('block', 'tabs', (state) => {
     const html = (content: string) => Object.assign(new state.Token('html_block', '', 0), { content });
     const grouped: Token[] = [];
-    let groups = 0;
     for (let index = 0; index < state.tokens.length; index++) {
       const run = takeRun(state.tokens, index);
       if (run.length === 0) grouped.push(state.tokens[index] as Token);
       else {
-        grouped.push(...renderTabs(run, `tabs-${groups++}`, html));
+        grouped.push(...renderTabs(run, html));
         index += run.length - 1;
       }
     }
@@ -58,14 +57,12 @@ function takeRun(tokens: readonly Token[], start: number): Token[] {
   return tokens.slice(start, end < 0 ? tokens.length : end);
 }
 
-function renderTabs(run: readonly Token[], name: string, html: (content: string) => Token): Token[] {
+function renderTabs(run: readonly Token[], html: (content: string) => Token): Token[] {
   const labels = run.map(({ info }) => LABEL.exec(info)?.[1] ?? '');
   const panels = run.flatMap((fence, index) => {
-    const id = `${name}-${index}`;
-    const checked = index === 0 ? ' checked' : '';
-    const label = `<label for="${id}">${escapeText(labels[index] ?? '')}</label>`;
+    const input = `<input type="radio" name="tab"${index === 0 ? ' checked' : ''}>`;
     return [
-      html(`<input type="radio" name="${name}" id="${id}"${checked}>${label}<div class="panel">`),
+      html(`<label>${input}${escapeText(labels[index] ?? '')}</label><div class="panel">`),
       fence,
       html('</div>'),
     ];
@@ -79,15 +76,25 @@ function renderTabs(run: readonly Token[], name: string, html: (content: string)
 }
 
 const SAMPLES = 'Samples';
+const ERRORS = 'Errors';
 
-/** The samples of a page are in a box, in which readers open one example at a time. */
-export function addSamples(markdown: MarkdownRenderer): void {
+/**
+ * The samples of a page are in a box. Its examples have a menu, which needs a script; without one, readers open them.
+ * `further` has the operations whose examples have further languages in a file.
+ */
+export function addSamples(markdown: MarkdownRenderer, further: SiteData['samples']): void {
   markdown.core.ruler.push('samples', (state) => {
     const html = (content: string) => Object.assign(new state.Token('html_block', '', 0), { content });
+    const page = String(state.env.relativePath).replace(/\.md$/, '');
     const all = [...state.tokens];
     const result: Token[] = [];
-    let [level, examples, boxes] = [0, 0, 0];
-    const end = () => (level > 0 ? [html(`${examples > 0 ? '</details>' : ''}</div>\n`)] : []);
+    let [level, boxes, titles, menu] = [0, 0, [] as string[], html('')];
+    const end = () => {
+      const file = Object.hasOwn(further, page) ? ` operation="${page}"` : '';
+      if (titles.length > 1)
+        menu.content = `<ExamplePicker :titles="${escapeText(JSON.stringify(titles))}"${file} />\n`;
+      return level > 0 ? [html(`${result.includes(menu) ? '</details>' : ''}</div>\n`)] : [];
+    };
     while (all.length > 0) {
       const token = all.shift() as Token;
       const depth = token.type === 'heading_open' ? Number(token.tag.slice(1)) : Number.POSITIVE_INFINITY;
@@ -97,12 +104,14 @@ export function addSamples(markdown: MarkdownRenderer): void {
         level = 0;
       }
       if (level === 0 && depth < Number.POSITIVE_INFINITY && title === SAMPLES) {
-        [level, examples, boxes] = [depth, 0, boxes + 1];
+        [level, boxes, titles, menu] = [depth, boxes + 1, [], html('')];
         result.push(html('<div class="samples">'), token);
       } else if (level > 0 && depth === level + 1) {
-        const opened = examples++ === 0 ? ' open' : '';
-        const before = opened ? '' : '</details>';
-        result.push(html(`${before}<details name="samples-${boxes}"${opened}><summary>${escapeText(title)}</summary>`));
+        result.push(...(result.includes(menu) ? [html('</details>')] : [menu]));
+        if (title !== ERRORS) titles.push(title);
+        const kind =
+          title === ERRORS ? 'class="errors"' : `name="samples-${boxes}"${titles.length === 1 ? ' open' : ''}`;
+        result.push(html(`<details ${kind}><summary>${escapeText(title)}</summary>`));
         all.splice(0, 2);
       } else result.push(token);
     }

@@ -2,6 +2,7 @@
 import { inBrowser, useData, withBase } from 'vitepress';
 import DefaultTheme from 'vitepress/theme-without-fonts';
 import { h, onMounted, watch } from 'vue';
+import { ExamplePicker, rememberLanguage, selectLanguage } from './samples.js';
 import { searchOptions } from './search.js';
 import './style.css';
 import './try-it/style.css';
@@ -24,24 +25,6 @@ const PageLinks = {
   },
 };
 
-/** Where the browser keeps the label of the reader's last tab, such as `Python`. */
-const LANGUAGE = 'language';
-
-/** The samples of all pages begin with the language that the reader chose last. */
-function selectLanguage() {
-  const language = localStorage.getItem(LANGUAGE);
-  for (const { control, textContent } of document.querySelectorAll('.tabs > label'))
-    if (textContent === language) control.checked = true;
-}
-
-function rememberLanguage({ target }) {
-  const label = target.matches('.tabs > input') ? target.labels[0].textContent : '';
-  // The tabs of responses have statuses.
-  if (!label || /\d{3}$/.test(label)) return;
-  localStorage.setItem(LANGUAGE, label);
-  selectLanguage();
-}
-
 /** VitePress opens its search by Ctrl+K only if the key is lowercase, which it isn't with caps lock. */
 function openSearch({ key, ctrlKey, metaKey, shiftKey }) {
   if (key !== 'K' || shiftKey || !(ctrlKey || metaKey)) return;
@@ -55,6 +38,7 @@ export default {
     siteData.value.themeConfig.search.options.miniSearch = { searchOptions };
     app.component('TryIt', TryIt);
     app.component('PlayIt', PlayIt);
+    app.component('ExamplePicker', ExamplePicker);
     if (!inBrowser) return;
     addEventListener('change', rememberLanguage);
     addEventListener('keydown', openSearch);
