@@ -70,13 +70,6 @@ describe('the backup of an SQLite database', () => {
     expect((await createRunner({ DATABASE_FILE: file })('backup', `${file}.backup`)).code).toBe(0);
   });
 
-  it('is refused without a database', async () => {
-    const folder = await temporaryFolder();
-    const ran = await createRunner({ DATABASE_FILE: join(folder, 'none.db') })('backup', join(folder, 'backup.db'));
-    expect(ran).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('Database not found:') });
-    expect(readdirSync(folder)).toEqual([]);
-  });
-
   it("doesn't overwrite a file", async () => {
     const { address } = await sqliteDatabase();
     const command = createRunner({ DATABASE_FILE: address });
@@ -92,18 +85,6 @@ describe('the backup of an SQLite database', () => {
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).toContain(`pg_dump --format=custom --file='x.dump' "$DATABASE_URL"`);
     expect(ran.stderr).not.toContain('s3cr3t');
-  });
-});
-
-describe('payments-gateway restored', () => {
-  it('pauses payouts until they are resumed, and prints the next command', async () => {
-    const { store, admin } = await administer(sqliteDatabase);
-    const ran = await admin('restored', '--reason', 'The disk of the primary was lost');
-    expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/payout resume --reason 'REASON'\n$/) });
-    expect(await payoutPause(store.read)).toMatchObject({ by: { name: expect.stringContaining('@') } });
-    expect((await admin('restored')).code).toBe(0);
-    expect((await admin('restored', '--complete')).code).toBe(0);
-    expect(await payoutPause(store.read)).toBeUndefined();
   });
 });
 

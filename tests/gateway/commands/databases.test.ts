@@ -31,15 +31,18 @@ const BESIDE = [
 ];
 
 describe('a command without a database', () => {
-  it.each(BESIDE.map((args) => ({ args })))('$args refuses without creating one', async ({ args }) => {
-    const folder = await temporaryFolder();
-    const file = join(folder, 'data', 'payments.db');
-    const ran = await createRunner({ DATABASE_FILE: file })(...args);
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain(`Database not found: ${file}.`);
-    expect(ran.stderr).toContain('payments-gateway migrate');
-    expect(readdirSync(folder)).toEqual([]);
-  });
+  it.each([...BESIDE, ['backup', 'copy.db']].map((args) => ({ args })))(
+    '$args refuses without creating one',
+    async ({ args }) => {
+      const folder = await temporaryFolder();
+      const file = join(folder, 'data', 'payments.db');
+      const ran = await createRunner({ DATABASE_FILE: file })(...args);
+      expect(ran).toMatchObject({ code: 1, stdout: '' });
+      expect(ran.stderr).toContain(`Database not found: ${file}.`);
+      expect(ran.stderr).toContain('payments-gateway migrate');
+      expect(readdirSync(folder)).toEqual([]);
+    },
+  );
 });
 
 async function startWithLog(store: Store) {

@@ -9,7 +9,6 @@ import { DEFAULTS } from '../../../gateway/src/config/settings.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import * as gateway from '../../../gateway/src/index.ts';
 import { run } from '../../../scripts/tools/process.ts';
-import live, { BANK } from '../harness/live.config.ts';
 import { temporaryFolder } from '../harness.ts';
 import { createRunner } from './run-command.ts';
 
@@ -51,18 +50,6 @@ async function readMessage(config: string, changes: object = {}): Promise<string
   expect((error as UserError).exitCode).toBe(2);
   return (error as UserError).message;
 }
-
-it('methods and channels come from the config file', async () => {
-  const { methods, channels } = await readMethodsAndChannels({ ...DEFAULTS, config: LIVE_CONFIG, live: true });
-  expect(methods).toEqual(live.methods);
-  expect(channels.map(({ name }) => name)).toEqual([BANK.name]);
-});
-
-it('methods and channels are simulated without a config file', async () => {
-  const { methods, channels } = await readMethodsAndChannels(DEFAULTS);
-  expect(methods).toEqual(sandboxMethods);
-  expect(channels.every(({ sandbox }) => sandbox)).toBe(true);
-});
 
 it('a live start without channels is refused before it opens the database, and lists the missing configuration', async () => {
   const file = join(await temporaryFolder(), 'live.db');

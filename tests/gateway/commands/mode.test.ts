@@ -58,15 +58,6 @@ describeOnEachStore('the mode of a database', (_open, database) => {
     expect((await on(LIVE)('key', 'create', '10001')).stdout).toContain('sk_live_');
   });
 
-  it('is set by the first start for all later processes', async () => {
-    const made = await database();
-    await start(made.connect(), true);
-    await start(made.connect(), true);
-    const store = made.connect();
-    await expect(start(store, false)).rejects.toThrow('the database is live');
-    await expect(store.unit((db) => createApiKey(db, 10_001, START))).rejects.toThrow('the database is live');
-  });
-
   it('admits one of two concurrent starts with different modes', async () => {
     const made = await database();
     await migrate(made.connect());

@@ -46,28 +46,6 @@ describe('payments-gateway', () => {
     });
   });
 
-  it('creates, lists and revokes additional keys of an operator', async () => {
-    const { admin } = await administer(database);
-    const [id = ''] = (await admin('operator', 'create', 'Dana')).stdout.match(/opr_\w+/) ?? [];
-    const created = (await admin('operator-key', 'create', id)).stdout;
-    const [, keyId = '', key = ''] =
-      /^key id +(opk_\w+)\nexpires +\S+Z\noperator key +(op_\S{32}) {2}\(shown only now\)\n$/.exec(created) ?? [];
-    const listed = async () => (await admin('operator-key', 'list', id)).stdout.trimEnd().split('\n');
-    expect(await listed()).toEqual([
-      expect.stringMatching(/^opk_\w+ {2}…\S{4} {2}\S+Z {2}never used {2}expires \S+Z$/),
-      expect.stringMatching(new RegExp(`^${keyId}  …${key.slice(-4)}  \\S+Z  never used  expires \\S+Z$`)),
-    ]);
-    expect((await admin('operator-key', 'revoke', keyId)).stdout).toBe(`revoked ${keyId}\n`);
-    expect((await listed())[1]).toMatch(/revoked \S+Z$/);
-    expect((await admin('operator', 'list')).stdout).toContain('Dana  1 key, never used');
-    const refused = [
-      await admin('operator-key', 'revoke', keyId),
-      await admin('operator-key', 'create', 'opr_unknown'),
-      await admin('operator-key', 'list', 'opr_unknown'),
-    ];
-    expect(refused.map(({ code }) => code)).toEqual([1, 1, 1]);
-  });
-
   it('creates keys that expire after --expires, by default after 90 days', async () => {
     const { admin } = await administer(database);
     const [id = ''] = (await admin('operator', 'create', 'Dana')).stdout.match(/opr_\w+/) ?? [];
@@ -83,19 +61,6 @@ describe('payments-gateway', () => {
         code: 2,
         stderr: expect.stringContaining('from 1h to 366d'),
       });
-  });
-
-  it('changes the role of an operator', async () => {
-    const { admin } = await administer(database);
-    const [id = ''] = (await admin('operator', 'create', 'Dana')).stdout.match(/opr_\w+/) ?? [];
-    expect((await admin('operator', 'set-role', id, 'approve')).stdout).toBe('Dana has the role approve\n');
-    expect((await admin('operator', 'list')).stdout).toContain('  approve  Dana');
-    const refused = [
-      await admin('operator', 'set-role', id, 'approve'),
-      await admin('operator', 'set-role', 'opr_unknown', 'read'),
-      await admin('operator', 'set-role', id, 'all'),
-    ];
-    expect(refused.map(({ code }) => code)).toEqual([1, 1, 2]);
   });
 
   it('resends, replays, stops and resumes webhooks', async () => {

@@ -104,27 +104,20 @@ it('ends even if its collector never responds', async () => {
   expect(performance.now() - began).toBeLessThan(8_000);
 });
 
-it.each([48, 128])(
-  'a start with a limit of %i open files is refused in one line',
-  {
-    skip: process.platform !== 'linux',
-  },
-  async (limit) => {
-    const { address } = await sqliteDatabase();
-    const command = `ulimit -n ${limit}; exec "$0" "$@"`;
-    const child = spawn('sh', ['-c', command, process.execPath, MAIN, 'start', '--port', '0'], {
-      env: { PATH: process.env['PATH'], DATABASE_FILE: address, LOG_LEVEL: 'fatal' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: 60_000,
-      killSignal: 'SIGKILL',
-    });
-    const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(
-      new RegExp(`^The limit on open files is ${limit}, but the gateway needs more than 192\\. .*\\n$`),
-    );
-  },
-);
+it('a start with a limit of 128 open files is refused in one line', {
+  skip: process.platform !== 'linux',
+}, async () => {
+  const { address } = await sqliteDatabase();
+  const child = spawn('sh', ['-c', 'ulimit -n 128; exec "$0" "$@"', process.execPath, MAIN, 'start', '--port', '0'], {
+    env: { PATH: process.env['PATH'], DATABASE_FILE: address, LOG_LEVEL: 'fatal' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 60_000,
+    killSignal: 'SIGKILL',
+  });
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(/^The limit on open files is 128, but the gateway needs more than 192\. .*\n$/);
+});
 
 it('a limit too low for CONNECTIONS_MAX causes a warning that names both', () => {
   const config = { ...DEFAULTS, connectionsMax: 2_000 };

@@ -88,7 +88,6 @@ function expectRefusal(ran: Ended | undefined, { code, says }: Refusal): void {
 
 const SETTINGS: readonly (Refusal & Start)[] = [
   { env: { PORT: 'x' }, args: ['--port', 'x'], code: 2, says: /^--port is 'x'\. It must be 0 to 65535\.$/ },
-  { env: { LIVE: 'true' }, code: 2, says: /^LIVE is set, but SECRETS_KEY is not\./ },
   { env: { ...LIVE, SEED: 'seed' }, code: 2, says: /^SEED is set, but LIVE is too/ },
   { env: { ...LIVE, SANDBOX: 'true' }, code: 2, says: /^LIVE and SANDBOX are both set/ },
   {

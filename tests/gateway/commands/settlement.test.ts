@@ -94,15 +94,6 @@ closing          60000           0           0
     }
   });
 
-  it('marks an unfinished day', async () => {
-    const { store, run } = await begin();
-    await books(store);
-    const { code, stderr } = await run('settlement', '--date', '2999-12-31');
-    expect(code).toBe(0);
-    expect(stderr).toContain("2999-12-31 isn't over");
-    expect((await run('settlement', '--date', DATE)).stderr).not.toContain("isn't over");
-  });
-
   it.each([
     [[]],
     [['--date', '2026-02-30']],
