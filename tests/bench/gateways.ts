@@ -20,6 +20,8 @@ const BENCH_SETTINGS = {
   CALLBACK_ALLOW: '127.0.0.0/8',
 };
 
+type GatewaySettings = DatabaseSettings & { readonly SANDBOX?: 'true' };
+
 /** Gateways of one database, with API keys of merchants. */
 export interface Fleet {
   readonly servers: readonly [Server, ...Server[]];
@@ -27,16 +29,16 @@ export interface Fleet {
 }
 
 /** The gateway on a database, started as by `npm run gateway`, with the bench's settings. */
-export function startGateway(database: DatabaseSettings): Promise<Server> {
-  return startGatewayProcess({ ...BENCH_SETTINGS, ...database });
+export function startGateway(settings: GatewaySettings): Promise<Server> {
+  return startGatewayProcess({ ...BENCH_SETTINGS, ...settings });
 }
 
 /** Gateways on a new database. */
-export async function startFleet(database: DatabaseSettings, size = 1, merchants = 1): Promise<Fleet> {
-  const keys: [string, ...string[]] = [(await addMerchant(database)).key];
-  while (keys.length < merchants) keys.push((await addMerchant(database)).key);
-  const others = Array.from({ length: size - 1 }, () => startGateway(database));
-  return { servers: [await startGateway(database), ...(await Promise.all(others))], keys };
+export async function startFleet(settings: GatewaySettings, size = 1, merchants = 1): Promise<Fleet> {
+  const keys: [string, ...string[]] = [(await addMerchant(settings)).key];
+  while (keys.length < merchants) keys.push((await addMerchant(settings)).key);
+  const others = Array.from({ length: size - 1 }, () => startGateway(settings));
+  return { servers: [await startGateway(settings), ...(await Promise.all(others))], keys };
 }
 
 /** The minimum of a payment's whole flow, on a separate database. */

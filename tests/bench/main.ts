@@ -1,9 +1,10 @@
 /** `npm run bench`: the performance table, measured in one run on one machine, with ratios first. */
 import { rmSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { CommandLine, parseNames, parseNumber, runCommand } from '../../contract/src/cli.ts';
+import { ROOT } from '../../scripts/tools/process.ts';
 import { alignedTable } from '../tools/aligned-table.ts';
 import { temporaryFolder } from '../tools/temporary.ts';
 import { measureClient } from './client.ts';
@@ -35,8 +36,11 @@ const NOTE = `${DURABLE_NOTE} The bare flow does only what cannot be left out: s
 
 interface Flags extends Omit<Bench, 'folder' | 'say'> {
   readonly only?: readonly string[];
-  readonly output?: string;
+  readonly write?: boolean;
 }
+
+/** The part of the document that `--write` replaces. */
+const RESULTS = /(?<=<!-- begin results -->\n)[\s\S]*?(?=<!-- end results -->)/;
 
 const command = new CommandLine('npm run bench --')
   .description('Measure the gateway, its peers and the client, and print a table of ratios and targets.')
@@ -56,14 +60,14 @@ const command = new CommandLine('npm run bench --')
     parseNumber({ max: 36_000 }),
     600,
   )
-  .option('--output <file>', 'Write the table to this Markdown file, too.')
+  .option('--write', 'Replace the table in docs/performance.md, too.')
   .addHelpText(
     'after',
     `
 Everything runs on loopback and in a temporary folder. Close other programs, since they distort the figures.
 Exit codes: 0 every target was met, 1 a target was missed or a part failed, 2 the command was called incorrectly.`,
   )
-  .handle(async ({ only = NAMES, output, ...size }: Flags) => {
+  .handle(async ({ only = NAMES, write, ...size }: Flags) => {
     const root = await temporaryFolder('bench');
     const rows: Row[] = [];
     let hasFailed = false;
@@ -82,8 +86,13 @@ Exit codes: 0 every target was met, 1 a target was missed or a part failed, 2 th
     const table = alignedTable(['What', 'Ratio', 'Figure', 'Peer', 'Target'], cells);
     const text = [table, NOTE, describeMachine()].join('\n\n');
     console.log(text);
-    if (output !== undefined)
-      await writeFile(output, `# Results of the bench\n\nWritten by \`npm run bench -- --output\`.\n\n${text}\n`);
+    if (write) {
+      const document = join(ROOT, 'docs/performance.md');
+      await writeFile(
+        document,
+        (await readFile(document, 'utf8')).replace(RESULTS, () => `\n${text}\n\n`),
+      );
+    }
     return hasFailed || rows.some(({ isMissed }) => isMissed) ? 1 : 0;
   });
 

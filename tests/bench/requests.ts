@@ -16,9 +16,10 @@ export async function measureRequests(bench: Bench): Promise<Row[]> {
   bench.say('starting the gateway, the bare flow, the echo and Prism');
   // First, while the machine is idle.
   const starts = await measureStarts(bench);
-  const [bare, gateway, prism, echo] = await Promise.all([
+  const [bare, gateway, sandbox, prism, echo] = await Promise.all([
     startBareFlow({ DATABASE_FILE: join(bench.folder, 'bare.db') }),
     startFleet({ DATABASE_FILE: join(bench.folder, 'gateway.db') }),
+    startFleet({ DATABASE_FILE: join(bench.folder, 'sandbox.db'), SANDBOX: 'true' }),
     startPrism(),
     startEcho(),
   ]);
@@ -35,17 +36,26 @@ export async function measureRequests(bench: Bench): Promise<Row[]> {
       measure: (round: number) =>
         load([`${servers[0].url}/payments`], { ...bench, key, body: createPayments(`round-${round}`) }),
     });
-    const posts = await alternate(bench, 'POST', { bare: post(bare), gateway: post(gateway), prism: post(prism) });
+    const posts = await alternate(bench, 'POST', {
+      bare: post(bare),
+      gateway: post(gateway),
+      sandbox: post(sandbox),
+      prism: post(prism),
+    });
     return [
       createRow('POST /payments, durable', '/s', posts.gateway, ['≥', 10], { name: 'Prism', values: posts.prism }),
       createRow('POST /payments, durable', '/s', posts.gateway, ['≥', 0.75], { name: 'bare flow', values: posts.bare }),
+      createRow('POST /payments with a sandbox', '/s', posts.sandbox, ['≥', 0.95], {
+        name: 'without',
+        values: posts.gateway,
+      }),
       createRow('GET /payments/{id}', '/s', gets.gateway, ['≥', 10], { name: 'Prism', values: gets.prism }),
-      createRow('GET /payments/{id}', '/s', gets.gateway, ['≥', 0.5], { name: 'bare echo', values: gets.echo }),
+      createRow('GET /payments/{id}', '/s', gets.gateway, ['≥', 0.65], { name: 'bare echo', values: gets.echo }),
       createRow('Start to first response', 'ms', starts, ['≤', 500]),
       await memoryRow('Memory at full load', gateway, 'VmHWM'),
     ];
   } finally {
-    await endAll(bare, gateway, prism, echo);
+    await endAll(bare, gateway, sandbox, prism, echo);
   }
 }
 

@@ -17,6 +17,8 @@ import type { Bench, Row } from './measure.ts';
 const COUNT = 20;
 /** Longer than the settlement delay of every method. */
 const SETTLED_MS = 10_000;
+/** Targets of the most frequent kind. */
+const MAXIMA = { kind: 'UPI payment by redirect', commits: 6, versions: 4, walBytes: 10_000 };
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
 // biome-ignore lint/suspicious/noExplicitAny: the members of a response depend on the request.
@@ -114,10 +116,17 @@ async function measureOn(writes: Writes, name: string, database: DatabaseSetting
       const wal = (await readWal()) - walBefore;
       const per = (count: number) => Number((count / COUNT).toFixed(1));
       const sum = Object.values(writes.versions).reduce((total, one) => total + one, 0);
+      const isMissed =
+        kind === MAXIMA.kind &&
+        (per(writes.commits) > MAXIMA.commits ||
+          per(writes.versions.transactions ?? 0) > MAXIMA.versions ||
+          per(wal) > MAXIMA.walBytes);
+      const target = `≤ ${MAXIMA.commits} commits, transactions ${MAXIMA.versions}, ${MAXIMA.walBytes / 1_000} kB of WAL (${isMissed ? 'not met' : 'met'})`;
       const counts = `${per(writes.commits)} commits, ${per(writes.statements)} statements, ${per(sum)} row versions`;
       const figure = wal > 0 ? `${counts}, ${per(wal / 1_000)} kB of WAL` : counts;
       const tables = Object.entries(writes.versions).map(([table, count]) => `${table} ${per(count)}`);
-      rows.push({ cells: [`Writes of a ${kind}, ${name}`, '', figure, tables.join(', '), ''], isMissed: false });
+      const cells = [`Writes of a ${kind}, ${name}`, '', figure, tables.join(', '), kind === MAXIMA.kind ? target : ''];
+      rows.push({ cells, isMissed });
     }
     return rows;
   } finally {
