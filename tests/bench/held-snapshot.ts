@@ -1,17 +1,25 @@
-/** Payments at half load while a transaction holds its snapshot, as pg_dump does, so that no dead row is removed. */
-import { connect, query } from '../tools/postgres.ts';
-import { createDatabase, endAll, startFleet, withPostgres } from './gateways.ts';
+/**
+ * Long runs on PostgreSQL: the log of a steady low load between two checkpoints, and payments at half load while a
+ * transaction holds its snapshot, as pg_dump does, so that no dead row is removed.
+ */
+import { connect, type Postgres, query } from '../tools/postgres.ts';
+import { createDatabase, endAll, type Fleet, startFleet, withPostgres } from './gateways.ts';
 import { payAll } from './journeys.ts';
 import { type Bench, createRow, type Row } from './measure.ts';
 
 const CONCURRENT = 64;
 const RATIO_MIN = 0.9;
+/** Payments per second of the low load. */
+const LOW_RATE = 20;
+const WAL_MAX_KB = 10;
 
 export function measureHeldSnapshot({ seconds, held, say }: Bench): Promise<Row[]> {
   return withPostgres(async (server) => {
     const database = await createDatabase(server, 'held');
     const fleet = await startFleet(database);
     try {
+      say(`payments at ${LOW_RATE}/s for ${held / 2} s`);
+      const low = await measureLog(server, fleet, held / 2);
       say('payments at full load');
       const rate = (await payAll(fleet, { concurrent: CONCURRENT, seconds })).length / seconds / 2;
       const measure = async () => {
@@ -28,6 +36,7 @@ export function measureHeldSnapshot({ seconds, held, say }: Bench): Promise<Row[
       const holding = await measure().finally(() => holder.end());
       const name = `a snapshot held for ${held} s, PostgreSQL`;
       return [
+        createRow(`WAL of a payment at ${LOW_RATE}/s for ${held / 2} s, PostgreSQL`, 'kB', [low], ['≤', WAL_MAX_KB]),
         createRow(`Payments at half load, ${name}`, '/s', [holding.rate], ['≥', RATIO_MIN], {
           name: 'without',
           values: [free.rate],
@@ -45,4 +54,13 @@ export function measureHeldSnapshot({ seconds, held, say }: Bench): Promise<Row[
       await endAll(fleet);
     }
   });
+}
+
+/** The kilobytes of PostgreSQL's log per payment from one checkpoint to the next, whole pages included. */
+async function measureLog({ url }: Postgres, fleet: Fleet, seconds: number): Promise<number> {
+  const readBytes = async () => Number((await query(url, "select pg_current_wal_lsn() - '0/0'")).rows[0]?.[0]);
+  await query(url, 'checkpoint');
+  const before = await readBytes();
+  const { length } = await payAll(fleet, { rate: LOW_RATE, seconds });
+  return ((await readBytes()) - before) / length / 1_000;
 }
