@@ -78,13 +78,13 @@ it.each(listWalkthroughs())('plays %s to its end, without a network', async (nam
 
 it('shows the effects of a decline and a fault, and a link restores the same state in a new page', async () => {
   const { page, player, news } = await open('h2h-payment', 'play=h2h-payment&seed=abc&steps=3');
-  const goWrong = async (label: string) => {
-    await player.getByLabel('Let something go wrong').selectOption(label);
-    await press(player, 'Inject');
+  const simulate = async (label: string) => {
+    await player.getByLabel('Simulate a problem').selectOption(label);
+    await press(player, 'Simulate');
   };
-  await goWrong('The next webhook first comes with a wrong signature');
+  await simulate('The next webhook first comes with a wrong signature');
   for (const step of ['4. ', '5. ']) await press(player, step);
-  await goWrong('LIMIT_EXCEEDED');
+  await simulate('LIMIT_EXCEEDED');
   expect(await news.textContent()).toMatch(/^The payment is FAILED: LIMIT_EXCEEDED\. \w+/);
   expect(await player.locator('.deliveries').textContent()).toMatch(
     /refused: the signature doesn't match[\s\S]*FAILED/,
@@ -130,7 +130,7 @@ it('works with the keyboard alone', async () => {
   await page.keyboard.press('Enter');
   await settled(player);
   expect(await page.evaluate('document.activeElement.textContent')).toBe('2. Wait until the payout is completed');
-  await player.getByLabel('Let something go wrong').focus();
+  await player.getByLabel('Simulate a problem').focus();
   await page.keyboard.type('BANK_REJ');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');

@@ -101,26 +101,23 @@ function view({ walkthrough, drawing }, state, play) {
     <section class="try-it-panel player" aria-label=${`Play: ${title}`}>
       ${controls(walkthrough, state, play)}
       <p class="news" aria-live="polite">${news(walkthrough, state)}</p>
+      <ol class="steps" reversed aria-label="Completed steps, the last one first">
+        ${scene.log.map((entry, index) => html`<${Entry} key=${`${index}-${entry.title}`} entry=${entry} isLast=${index === scene.log.length - 1} />`).reverse()}
+      </ol>
+      ${problems(walkthrough, state, play)}
       <div class="stage">
         <div class="drawing" ref="figure" innerHTML=${drawing}></div>
         <${Deliveries} deliveries=${scene.deliveries} />
       </div>
-      <ol class="steps" aria-label="Steps that are done">
-        ${scene.log.map((entry, index) => html`<${Entry} key=${`${index}-${entry.title}`} entry=${entry} isLast=${index === scene.log.length - 1} />`)}
-      </ol>
       ${scene.id && html`<${Behind} key=${name} service=${service} sandbox=${recording(sandbox, play)} kind=${`${kind}s`} id=${scene.id} declines=${Object.keys(declines)} />`}
     </section>
   `;
 }
 
-function controls({ steps, name, kind, declines }, state, { act, back, restart, copy }) {
+function controls({ steps }, state, { act, back, restart, copy }) {
   const { scene, actions, busy } = state;
   const next = steps[scene.step];
   const main = scene.isOver ? 'Play again' : `${scene.step + 1}. ${plain(next.title)}`;
-  const inject = (event) => {
-    event.preventDefault();
-    if (state.injected) act(state.injected);
-  };
   return html`
     <div class="actions">
       <button type="button" class="send" aria-disabled=${String(!!busy)} onClick=${() => (scene.isOver ? restart() : act(NEXT))}>${main}</button>
@@ -129,6 +126,15 @@ function controls({ steps, name, kind, declines }, state, { act, back, restart, 
       ${actions.length > 0 && html`<button type="button" onClick=${copy}>Copy the link to this state</button>`}
       <span role="status">${busy || state.said}</span>
     </div>
+  `;
+}
+
+function problems({ name, kind, declines }, state, { act }) {
+  const inject = (event) => {
+    event.preventDefault();
+    if (state.injected) act(state.injected);
+  };
+  return html`
     <form class="inject" onSubmit=${inject}>
       <label for=${`inject-${name}`}>Simulate a problem</label>
       <select id=${`inject-${name}`} value=${state.injected} onChange=${(event) => {
@@ -138,7 +144,7 @@ function controls({ steps, name, kind, declines }, state, { act, back, restart, 
         <optgroup label=${`The ${kind} is declined`}>${Object.keys(declines).map((code) => html`<option key=${code} value=${`decline-${code}`}>${code}</option>`)}</optgroup>
         <optgroup label="Faults">${Object.entries(FAULTS).map(([fault, { label }]) => html`<option key=${fault} value=${`fault-${fault}`}>${label}</option>`)}</optgroup>
       </select>
-      <button aria-disabled=${String(!!busy || !state.injected)}>Simulate</button>
+      <button aria-disabled=${String(!!state.busy || !state.injected)}>Simulate</button>
     </form>
   `;
 }
@@ -182,8 +188,10 @@ const Entry = {
         <li>
           <details open=${props.isLast}>
             <summary>${name} <strong class=${status < 400 ? 'good' : 'bad'}>${result}</strong></summary>
-            <pre tabindex="0" aria-label=${`Request: ${name}`}>${request}</pre>
-            <pre tabindex="0" aria-label=${`Response: ${name}`}>${error ?? pretty(JSON.stringify(json))}</pre>
+            <div class="exchange">
+              <pre tabindex="0" aria-label=${`Request: ${name}`}>${request}</pre>
+              <pre tabindex="0" aria-label=${`Response: ${name}`}>${error ?? pretty(JSON.stringify(json))}</pre>
+            </div>
           </details>
         </li>
       `;
