@@ -26,7 +26,7 @@ const ICON =
 
 /** Without scripts, the phone menu can't open, so it is placed below the page, and script-only controls are hidden. */
 const WITHOUT_SCRIPT = `
-.VPLocalNav,.VPNavBarSearch,.VPNavBarAppearance,.VPNavBarHamburger,.VPNavBarExtra,.try-it,.play-it,.example-picker,button.copy{display:none!important}
+.VPLocalNav,.VPNavBarSearch,.VPNavBarAppearance,.menu-tools,.try-it,.play-it,.example-picker,button.copy{display:none!important}
 @media(max-width:959px){.Layout .VPSidebar{order:1;position:static;transform:none;opacity:1;visibility:visible;width:auto;max-width:none}}
 `;
 

@@ -25,6 +25,22 @@ const PageLinks = {
   },
 };
 
+/** Search and colors, in the menu of small windows, where VitePress has a second menu for them. */
+const MenuTools = {
+  setup() {
+    const { isDark } = useData();
+    const search = () => dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, cancelable: true }));
+    const changeColors = () => {
+      isDark.value = !isDark.value;
+    };
+    return () =>
+      h('p', { class: 'menu-tools' }, [
+        h('button', { type: 'button', class: 'search', onClick: search }, 'Search'),
+        h('button', { type: 'button', onClick: changeColors }, 'Light or dark'),
+      ]);
+  },
+};
+
 /** VitePress opens its search by Ctrl+K only if the key is lowercase, which it isn't with caps lock. */
 function openSearch({ key, ctrlKey, metaKey, shiftKey }) {
   if (key !== 'K' || shiftKey || !(ctrlKey || metaKey)) return;
@@ -33,7 +49,8 @@ function openSearch({ key, ctrlKey, metaKey, shiftKey }) {
 
 export default {
   extends: DefaultTheme,
-  Layout: () => h(DefaultTheme.Layout, null, { 'doc-footer-before': () => h(PageLinks) }),
+  Layout: () =>
+    h(DefaultTheme.Layout, null, { 'doc-footer-before': () => h(PageLinks), 'sidebar-nav-before': () => h(MenuTools) }),
   enhanceApp({ app, siteData }) {
     siteData.value.themeConfig.search.options.miniSearch = { searchOptions };
     app.component('TryIt', TryIt);

@@ -109,11 +109,13 @@ describe('a page', () => {
     }
   });
 
-  it('plays a payment on the first page', async () => {
-    const page = await site.open('/docs/');
+  it.each([1440, 900])('plays a payment on the first page, with the response in view at %d px', async (width) => {
+    const page = await site.open('/docs/', { ...WIDE, viewport: { width, height: 900 } });
     await page.getByRole('button', { name: 'Play it in this page' }).click();
     await page.getByRole('button', { name: '1. Create the payment' }).click();
     await page.locator('.player .news', { hasText: 'The payment is EXTRA_DATA_NEEDED' }).waitFor();
+    const { y = 900 } = (await page.getByLabel('Response: 1.').boundingBox()) ?? {};
+    expect(y).toBeLessThan(700);
   });
 
   it('plays a declined payment from the page of its code', async () => {
@@ -122,7 +124,7 @@ describe('a page', () => {
     await page.locator('.player .news', { hasText: 'FAILED: LIMIT_EXCEEDED' }).waitFor();
   });
 
-  it('fits a phone, shows the rows of tables as cards there, and has a menu', async () => {
+  it('fits a phone, and shows the rows of tables as cards there', async () => {
     const page = await site.open('/docs/getPayment', PHONE);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     const title = `getComputedStyle(document.querySelector('.table-box td:last-child'), '::before').content`;
@@ -130,8 +132,21 @@ describe('a page', () => {
     expect(
       await page.locator('.table-box').evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth)),
     ).toEqual([]);
-    await page.getByRole('button', { name: 'Menu' }).tap();
-    await page.getByRole('link', { name: 'Reconciliation' }).tap();
+  });
+
+  it('has one menu on a phone, with the pages, the search and the colors', async () => {
+    const page = await site.open('/docs/getPayment', PHONE);
+    const menus = page.locator('[aria-expanded]:visible', { hasNotText: 'On this page' });
+    expect(await menus.allTextContents()).toEqual(['Menu']);
+    await menus.tap();
+    const menu = page.locator('.VPSidebar');
+    await menu.getByRole('button', { name: 'Light or dark' }).tap();
+    await page.locator('html.dark').waitFor();
+    await menu.getByRole('button', { name: 'Search' }).tap();
+    await page.getByRole('searchbox').waitFor();
+    await page.keyboard.press('Escape');
+    await menus.tap();
+    await menu.getByRole('link', { name: 'Reconciliation' }).tap();
     await page.waitForURL('**/docs/reconciliation.html');
   });
 
