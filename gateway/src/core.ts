@@ -13,7 +13,7 @@ import { type PageFiles, pageFrame } from './checkout/page.ts';
 import { checkoutApp } from './checkout/routes.ts';
 import { prepareSchema } from './database/migrate.ts';
 import { sharedClock } from './database/shared-clock.ts';
-import type { Store } from './database/store.ts';
+import { type Store, withKeys } from './database/store.ts';
 import { contractMethods, type Methods, sandboxMethods } from './domain/methods.ts';
 import { type App, createApp } from './http/app.ts';
 import type { HostNames } from './http/browser-checks.ts';
@@ -41,6 +41,7 @@ import type { Tracer } from './platform/tracing.ts';
 import type { Sandbox, SandboxParts } from './sandbox/sandbox.ts';
 import { type BackgroundWork, deferWorkers, startBackgroundWork } from './transactions/background.ts';
 import { addChannelNotifications } from './transactions/channel-notifications.ts';
+import { recordPersonalKey } from './transactions/personal-data.ts';
 import type { Services } from './transactions/services.ts';
 import type { DeliveryControls, DeliveryOptions } from './webhooks/delivery-job.ts';
 import type { OpenSender } from './webhooks/sender.ts';
@@ -56,7 +57,7 @@ export interface SharedOptions {
   readonly webhooks?: Partial<DeliveryOptions>;
   /** API keys to accept. Defaults to test keys, without the demo's. */
   readonly keyPolicy?: Partial<KeyPolicy>;
-  /** Encrypt and decrypt the signing secrets, and hash search keys. Without them, secrets are stored in the clear. */
+  /** Encrypt signing secrets and personal data, and hash search keys. Without them, both are stored in the clear. */
   readonly secretKeys?: KeyRing;
   /** Makes ids, keys and everything random from this text, so that two runs have the same. Never with live keys. */
   readonly seed?: string | undefined;
@@ -153,10 +154,12 @@ const NEVER = new AbortController().signal;
  * WrongMode if the database is live and the gateway isn't, or the other way around, and UnusableDefinition, before it touches the database, if a method or a channel is wrong, if they don't fit each other, or if
  * they simulate with live keys.
  */
-export async function createCore(options: CoreOptions): Promise<Core> {
-  requireTestKeys(options);
-  const methodsAndChannels = resolveMethodsAndChannels(options);
-  const { store, keyPolicy } = options;
+export async function createCore(given: CoreOptions): Promise<Core> {
+  requireTestKeys(given);
+  const methodsAndChannels = resolveMethodsAndChannels(given);
+  const { keyPolicy } = given;
+  const store = withKeys(given.store, given.secretKeys ?? NO_KEYS);
+  const options = { ...given, store };
   await prepareSchema(store, { upgrade: options.migrate ?? true });
   await store.unit((db) => requireMode(db, toMode({ live: keyPolicy?.live === true })));
   const stopping = new AbortController();
@@ -236,14 +239,14 @@ async function assemble(
 
 /** The services without the clocks and the workers. */
 function createServices(
-  { store, publicUrl, seed, secretKeys, tracer, channelMsMax }: CoreOptions,
+  { store, publicUrl, seed, tracer, channelMsMax }: CoreOptions,
   { methods, channels }: MethodsAndChannels,
   metrics: Metrics,
   sandbox: Sandbox | undefined,
 ): Omit<Services, 'clock' | 'report' | 'time' | 'workers'> {
   const checked = channels.map(withCheckedResults);
   return {
-    ...{ methods, tracer, secretKeys },
+    ...{ methods, tracer },
     store: sandbox?.store ?? store,
     ids: createIds(seed),
     channels: createChannels(methods, sandbox ? checked.map((channel) => sandbox.wrapChannel(channel)) : checked, {
@@ -408,15 +411,15 @@ async function openClocks(
 
 /** A missing key must not come out with the first webhook. */
 async function checkSecrets({ store, secretKeys = NO_KEYS, keyPolicy, log }: CoreOptions, now: number) {
-  const inClear = await requireReadableSecrets(store.read, secretKeys, now);
-  if (inClear === 0) return;
-  if (keyPolicy?.live) throw new UnusableSecrets([`signing secrets stored in the clear: ${inClear}`]);
-  if (secretKeys.ids.length > 0) {
-    log.warn(
-      { signing_secrets: inClear },
-      'signing secrets are stored in the clear; run: payments-gateway secret reencrypt',
-    );
-  }
+  const secrets = await requireReadableSecrets(store.read, secretKeys, now);
+  const isPersonalInClear = await store.unit(recordPersonalKey);
+  const inClear = [
+    ...(secrets > 0 ? [`signing secrets stored in the clear: ${secrets}`] : []),
+    ...(isPersonalInClear ? ['personal data stored in the clear'] : []),
+  ];
+  if (inClear.length === 0) return;
+  if (keyPolicy?.live) throw new UnusableSecrets(inClear);
+  if (secretKeys.ids.length > 0) log.warn({}, `${inClear.join('; ')}; run: payments-gateway secret reencrypt`);
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each operation narrows its call; the routes check it before.

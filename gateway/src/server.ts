@@ -118,7 +118,7 @@ async function loadSandbox(merchantPolicy: MerchantPolicy): Promise<CoreOptions[
 
 /** Migrates the store and starts the workers; the server is ready to listen. Throws like `createCore`. */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
-  const { store, publicUrl, sandbox, log = NO_LOG, network = {} } = options;
+  const { publicUrl, sandbox, log = NO_LOG, network = {} } = options;
   const limits = { ...DEFAULTS, ...options.limits };
   const { host = DEFAULTS.host, allowedHosts = DEFAULTS.allowedHosts, corsOrigins = [] } = network;
   const { trustProxy = [], proxyHeaders = DEFAULTS.proxyHeaders } = network;
@@ -149,7 +149,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     replaceGlobals: options.replaceGlobals === true,
   });
   return {
-    ...{ store, server, services: core.services, time: core.time },
+    ...{ store: core.store, server, services: core.services, time: core.time },
     ...{ routes: app.routes, rates: app.rates, fetch: app.fetch, idle: core.idle, drain: core.drain },
     listen: ({ host: at = LOOPBACK, port }) => listen(server, { host: at, port }),
     async close() {

@@ -109,9 +109,10 @@ export const GROUPS: readonly DatabaseGroup[] = [
       {
         usage: 'reencrypt',
         description:
-          'Encrypt all signing secrets with SECRETS_KEY, including unencrypted ones. Gateways may be running.',
-        action: 'reencryptSigningSecrets',
-        run: ({ store, config, author }) => reencryptCommand(store, readSecretKeys(config), author),
+          'Encrypt all signing secrets and personal data with SECRETS_KEY, including unencrypted ones. Gateways may be running.',
+        force: 'Delete personal data whose key is lost.',
+        action: 'reencryptSecrets',
+        run: ({ config, ...context }) => reencryptCommand({ ...context, keys: readSecretKeys(config) }),
       },
     ],
   },

@@ -4,6 +4,7 @@ import { addCompletion } from '../../../contract/src/completion.ts';
 import { addSettings, readConfig, type SettingFlags } from '../config/read-config.ts';
 import { DATABASE_SETTINGS, type SettingName } from '../config/settings.ts';
 import { readSharedClock } from '../database/shared-clock.ts';
+import { withKeys } from '../database/store.ts';
 import { checkMode, MODES, type Mode, toMode } from '../merchants/mode.ts';
 import { gatewayVersion } from '../platform/version.ts';
 import { EXPORT, SETTLEMENT } from './accounting.ts';
@@ -21,6 +22,7 @@ import { deriveCommand, type ManagementCommand } from './document-commands.ts';
 import { backupCommand } from './maintenance.ts';
 import { MANAGEMENT_COMMANDS, MANAGEMENT_GROUPS, type ManagementGroup } from './management-commands.ts';
 import { describeStore, migrateDatabase, withExistingStore } from './open-store.ts';
+import { explainSecrets, readSecretKeys } from './secrets.ts';
 import { SANDBOX_DEFAULTS, startCommand } from './start.ts';
 
 const REASON_CHARS = 500;
@@ -179,11 +181,15 @@ function withDatabase<T>(
   work: (opened: OpenedDatabase) => Promise<T>,
 ): Promise<T> {
   const config = readConfig(flags, env);
-  return withExistingStore(config, async (store) => {
+  return withExistingStore(config, async (opened) => {
     terminal.err(`database: ${describeStore(config)}\n`);
     // Before anything else that may be wrong with a database of the other mode, such as the keys of its secrets.
-    if (settings.includes('live')) await checkMode(store.read, toMode(config));
-    return work({ store, clock: await readSharedClock(store), config, operatorKey: env['OPERATOR_KEY'], terminal });
+    if (settings.includes('live')) await checkMode(opened.read, toMode(config));
+    const store = withKeys(opened, readSecretKeys(config));
+    const clock = await readSharedClock(store);
+    return work({ store, clock, config, operatorKey: env['OPERATOR_KEY'], terminal }).catch((error: unknown) => {
+      throw explainSecrets(error);
+    });
   });
 }
 

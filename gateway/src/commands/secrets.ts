@@ -1,27 +1,39 @@
-/** The keys that encrypt signing secrets in the database. */
+/** The keys that encrypt signing secrets and personal data in the database. */
 import { UserError } from '../../../contract/src/cli.ts';
 import type { GatewayConfig } from '../config/settings.ts';
-import type { Store } from '../database/store.ts';
-import { reencryptSecrets, requireReadableSecrets, UnusableSecrets } from '../merchants/signing-secrets.ts';
+import type { Database, Store } from '../database/store.ts';
+import {
+  type Reencryption,
+  reencryptSecrets,
+  requireReadableSecrets,
+  UnusableSecrets,
+} from '../merchants/signing-secrets.ts';
 import type { Clock } from '../platform/clock.ts';
 import { KeyRing, UndecryptableSecret } from '../platform/key-ring.ts';
+import { recordOnlyKey, reencryptPersonalData } from '../transactions/personal-data.ts';
 import type { Author } from './command-services.ts';
 
-/** Secrets in a unit of work. */
+/** Secrets, or transactions, in a unit of work. */
 const BATCH = 100;
+/** Failures that are printed. */
+const FAILURES_MAX = 20;
 
 /** The keys that the settings name. */
 export function readSecretKeys({ secretsKey, secretsKeyPrevious }: GatewayConfig): KeyRing {
   return new KeyRing([...secretsKey, ...secretsKeyPrevious]);
 }
 
-/** A UserError for secrets that the keys of the settings can't decrypt. Other errors stay unchanged. */
+/** A UserError for data that the keys of the settings can't decrypt. Other errors stay unchanged. */
 export function explainSecrets(error: unknown): unknown {
   if (!(error instanceof UnusableSecrets || error instanceof UndecryptableSecret)) return error;
-  const next = /in the clear/.test(error.message)
-    ? 'Encrypt them: payments-gateway secret reencrypt'
-    : 'Set SECRETS_KEY to the key of the gateways, and SECRETS_KEY_PREVIOUS to keys that it replaces.';
-  return new UserError(`Can't use the signing secrets of the database:\n${error.message}\n${next}`);
+  if (/in the clear/.test(error.message)) {
+    return new UserError(
+      `LIVE is set, but the database has unencrypted data:\n${error.message}\nEncrypt it: payments-gateway secret reencrypt`,
+    );
+  }
+  return new UserError(
+    `SECRETS_KEY can't decrypt the data of the database:\n${error.message}\nSet SECRETS_KEY to the key of the gateways, and SECRETS_KEY_PREVIOUS to keys that it replaces.`,
+  );
 }
 
 /**
@@ -42,28 +54,49 @@ export async function withSecretKeys<T>(
   }
 }
 
-/** Encrypts all secrets with the first key, while gateways run. */
-export async function reencryptCommand(store: Store, secretKeys: KeyRing, { record }: Author): Promise<string> {
-  const [newest] = secretKeys.ids;
+interface ReencryptOptions {
+  readonly store: Store;
+  readonly keys: KeyRing;
+  readonly author: Author;
+  /** Deletes personal data that can't be decrypted. */
+  readonly force: boolean;
+}
+
+/** Encrypts all signing secrets and personal data with the first key, while gateways run. */
+export async function reencryptCommand({ store, keys, author, force }: ReencryptOptions): Promise<string> {
+  const [newest] = keys.ids;
   if (newest === undefined) {
     throw new UserError('SECRETS_KEY is not set. Set it to the key to encrypt with: openssl rand -base64 32', 2);
   }
   const failures: string[] = [];
-  let encrypted = 0;
-  let after: string | undefined = '';
-  while (after !== undefined) {
-    const part = await store.unit(async (db) => {
-      const done = await reencryptSecrets(db, secretKeys, BATCH, after);
-      if (encrypted === 0 && done.encrypted > 0) await record(db, { subject: newest });
-      return done;
-    });
-    failures.push(...part.failures);
-    encrypted += part.encrypted;
-    after = part.last;
+  let failed = 0;
+  let isRecorded = false;
+  const encryptAll = async (encryptPart: (db: Database, after: string) => Promise<Reencryption>) => {
+    let encrypted = 0;
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      const from: string = after;
+      const part: Reencryption = await store.unit(async (db) => {
+        const done = await encryptPart(db, from);
+        if (!isRecorded && done.encrypted > 0) await author.record(db, { subject: newest });
+        return done;
+      });
+      isRecorded ||= part.encrypted > 0;
+      encrypted += part.encrypted;
+      failed += part.failures.length;
+      failures.push(...part.failures.slice(0, FAILURES_MAX - failures.length));
+      after = part.last;
+    }
+    return encrypted;
+  };
+  const secrets = await encryptAll((db, after) => reencryptSecrets(db, keys, BATCH, after));
+  const transactions = await encryptAll((db, after) => reencryptPersonalData(db, { limit: BATCH, after, force }));
+  const done = `encrypted ${secrets} signing secrets and ${transactions} transactions with key ${newest}`;
+  if (failed === 0) {
+    await store.unit(recordOnlyKey);
+    return done;
   }
-  const done = `encrypted ${encrypted} signing secrets with key ${newest}`;
-  if (failures.length === 0) return done;
+  const more = failed > failures.length ? [`and ${failed - failures.length} more`] : [];
   throw new UserError(
-    `${done}, but ${failures.length} could not be decrypted:\n${failures.join('\n')}\nAdd the keys that are missing to SECRETS_KEY_PREVIOUS.`,
+    `${done}, but ${failed} could not be decrypted:\n${[...failures, ...more].join('\n')}\nAdd the keys that are missing to SECRETS_KEY_PREVIOUS.`,
   );
 }

@@ -250,7 +250,7 @@ export const SETTINGS = {
     'KEY',
     [] as readonly Buffer[],
     '32 random bytes in base64, such as the output of: openssl rand -base64 32',
-    'Key that encrypts signing secrets in the database. Without it, they are stored in the clear.',
+    'Key that encrypts signing secrets and personal data in the database. Without it, they are stored in the clear.',
     createKeysParser(1),
     'secret',
   ),

@@ -40,8 +40,20 @@ export interface RowStatement {
   readonly isLast?: boolean;
 }
 
+/** Keys that encrypt values of rows, see KeyRing. */
+export interface RowKeys {
+  readonly ids: readonly string[];
+  isCurrent(stored: string): boolean;
+  encrypt(value: string, place: string): string;
+  decrypt(stored: string, place: string): string;
+  hash(text: string): string;
+  hashes(text: string): string[];
+}
+
 /** Runs statements, inside a unit of work or as a single read. */
 export interface Database {
+  /** The keys of personal data, see `withKeys`. */
+  readonly keys?: RowKeys;
   all(sql: string, ...values: Value[]): Promise<Row[]>;
   get(sql: string, ...values: Value[]): Promise<Row | undefined>;
   /** Returns the number of changed rows. */
@@ -185,6 +197,24 @@ export class StoreUnavailable extends Error {
 
 /** The database cannot be opened, and trying again doesn't help: the path, its permissions or its content are wrong. */
 export class UnusableDatabase extends Error {}
+
+/** The store with the keys that encrypt personal data in its rows. */
+export function withKeys(store: Store, keys: RowKeys): Store {
+  const keyed = (db: Database): Database => ({
+    keys,
+    all: (sql, ...values) => db.all(sql, ...values),
+    get: (sql, ...values) => db.get(sql, ...values),
+    run: (sql, ...values) => db.run(sql, ...values),
+    write: (statement, ...values) => db.write(statement, ...values),
+  });
+  return {
+    ...store,
+    read: keyed(store.read),
+    unit: (work, options) => store.unit((db) => work(keyed(db)), options),
+    longUnit: (work) => store.longUnit((db) => work(keyed(db))),
+    snapshot: (work) => store.snapshot((db) => work(keyed(db))),
+  };
+}
 
 /** The store for background work. */
 export function inBackground(store: Store): Store {

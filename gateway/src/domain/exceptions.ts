@@ -15,6 +15,7 @@ import {
   type Exception,
   isFinal,
   type Payment,
+  type StatusData,
   type Step,
   type Transaction,
 } from './transaction.ts';
@@ -87,7 +88,7 @@ export interface Contradiction {
   readonly booked: number;
 }
 
-export function describeContradiction(transaction: Transaction): Contradiction {
+export function describeContradiction(transaction: StatusData<Transaction>): Contradiction {
   const { exceptions = [] } = transaction;
   const decided = decidedAmount(transaction);
   return {
@@ -123,12 +124,12 @@ function toException(transaction: Transaction, { call, event }: DefiniteResult, 
   };
 }
 
-function claimedAmount({ kind, amount }: Transaction, event: DefiniteResult['event']): number {
+function claimedAmount({ kind, amount }: StatusData<Transaction>, event: DefiniteResult['event']): number {
   if (event.type === 'declined') return 0;
   return kind === 'payout' ? amount : (event.amountPaid ?? 0);
 }
 
-function decidedAmount(transaction: Transaction): number {
+function decidedAmount(transaction: StatusData<Transaction>): number {
   if (transaction.status !== 'SUCCESS') return 0;
   return transaction.kind === 'payout' ? transaction.amount : (transaction.amountPaid ?? 0);
 }

@@ -79,7 +79,7 @@ export function awaitsResponse({ attempts }: Transaction): boolean {
 }
 
 /** Whether the channel is being called for the first time since it last responded, by a process that may have died. */
-export function isCalling({ attempts }: Transaction): boolean {
+export function isCalling({ attempts }: Pick<Transaction, 'attempts'>): boolean {
   return attempts === 0;
 }
 

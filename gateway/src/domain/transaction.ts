@@ -133,8 +133,10 @@ export type Order<T extends Transaction> = Pick<T, Extract<keyof T, Ordered>>;
 /** Parts of the order that aren't shown again. */
 export type Details = Pick<Payment, 'customer' | 'callbackUrl' | 'returnUrl' | 'trace'>;
 
-/** A transaction without them. */
-export type StatusData<T extends Transaction> = Omit<T, keyof Details>;
+/** A transaction without them and without other personal data. */
+export type StatusData<T extends Transaction> = T extends Transaction
+  ? Omit<T, keyof Details | 'supplied' | 'clarifying'>
+  : never;
 
 /** A change of the customer's usage in the day and month of the creation. Only reservations have limits. */
 export interface UsageChange {

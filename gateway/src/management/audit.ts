@@ -8,11 +8,11 @@ import { flag, integer, optional, rowMapper, text } from '../database/row-mapper
 import { type Database, type Row, type Store, StoreUnavailable, type Value } from '../database/store.ts';
 import { openExceptions } from '../domain/exceptions.ts';
 import { createEntry, createMovementEntry, type LedgerEntry, type Reason } from '../domain/ledger.ts';
-import { readKind, type Transaction } from '../domain/transaction.ts';
+import { readKind, type StatusData, type Transaction } from '../domain/transaction.ts';
 import { ENTRY, ENTRY_COLUMNS, type PostedEntry } from '../ledger/ledger-pages.ts';
 import { asSettled, WALLET_ACCOUNTS, type WalletKey } from '../ledger/wallets.ts';
 import { type ChainLink, verifyAuditLog } from '../operators/audit-log.ts';
-import { parseTransaction } from '../transactions/rows.ts';
+import { parseStatus } from '../transactions/rows.ts';
 import { CORRECTION_REASONS, type Correction, type ExceptionResolution } from './proposal-rows.ts';
 
 export interface AuditTotals {
@@ -260,9 +260,9 @@ async function auditWallets(
 
 /** Returns the differences between a transaction and its entries, one line each. */
 function listDifferences(row: Row, entries: readonly AuditedEntry[]): string[] {
-  let transaction: Transaction;
+  let transaction: StatusData<Transaction>;
   try {
-    transaction = parseTransaction(row);
+    transaction = parseStatus(row);
   } catch (error) {
     return [`its state cannot be read: ${(error as Error).message}`];
   }
@@ -270,7 +270,7 @@ function listDifferences(row: Row, entries: readonly AuditedEntry[]): string[] {
 }
 
 /** Columns that repeat the state, and the collected amount, which only a successful payment has. */
-function columnDifferences(row: Row, transaction: Transaction): string[] {
+function columnDifferences(row: Row, transaction: StatusData<Transaction>): string[] {
   const { id, merchantId, kind, orderId, currency, amount, status, version } = transaction;
   const exception_at = openExceptions(transaction)[0]?.at ?? null;
   const repeated = {
@@ -294,7 +294,7 @@ function columnDifferences(row: Row, transaction: Transaction): string[] {
     : [...differences, `it is ${status}, amount_paid is ${amountPaid}`];
 }
 
-function entryDifferences(transaction: Transaction, entries: readonly AuditedEntry[]): string[] {
+function entryDifferences(transaction: StatusData<Transaction>, entries: readonly AuditedEntry[]): string[] {
   const { merchantId, currency } = transaction;
   const found = entries.map(describeEntry);
   const missing: string[] = [];
@@ -308,7 +308,7 @@ function entryDifferences(transaction: Transaction, entries: readonly AuditedEnt
 }
 
 /** The facts from which the reference model derives a transaction's movements. */
-function toProgress(transaction: Transaction): Progress {
+function toProgress(transaction: StatusData<Transaction>): Progress {
   const { kind, status, amount } = transaction;
   if (kind === 'payout') return { kind, status, amount, held: transaction.fundsHold === 'held' };
   return { kind, status, amount: transaction.amountPaid ?? 0 };

@@ -55,7 +55,7 @@ export function readNamedMerchant({
 
 export interface ManagementServices
   extends AdministrationServices,
-    Omit<ProposalServices, 'secretKeys'>,
+    ProposalServices,
     Pick<Services, 'channels' | 'methods' | 'pauses' | 'checkoutUrl'> {
   readonly log: Pick<Log, 'info'>;
   /** Audits read all data of a merchant, so they wait for each other. */

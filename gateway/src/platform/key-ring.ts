@@ -1,5 +1,5 @@
 /**
- * Encryption of secrets in the database (AES-256-GCM). Encrypted values name their key, so that keys can be rotated
+ * Encryption of secrets and personal data in the database (AES-256-GCM). Encrypted values name their key, so that keys can be rotated
  * while gateways run: the first key of a ring encrypts, and all of them decrypt.
  */
 import { toBase64Url } from './base64.ts';
@@ -16,7 +16,7 @@ const KEY_BYTES = 32;
 /** Prefix of encrypted values. No plaintext value starts with it. */
 const PREFIX = 'aes256gcm';
 
-/** A stored secret can't be decrypted: its key is not in the ring, or it was changed or moved to another row. */
+/** A stored value can't be decrypted: its key is not in the ring, or it was changed or moved to another row. */
 export class UndecryptableSecret extends Error {
   constructor(reason: string) {
     super(reason);

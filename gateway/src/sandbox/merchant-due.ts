@@ -2,7 +2,7 @@
 import { flag, integer, optional, rowMapper, text } from '../database/row-mapper.ts';
 import type { Database } from '../database/store.ts';
 import { isCalling } from '../domain/schedule.ts';
-import { parseTransaction } from '../transactions/rows.ts';
+import { parseStatus } from '../transactions/rows.ts';
 
 /** A row and its due time in the store's clock, in milliseconds since 1970. */
 interface Waiting {
@@ -20,12 +20,12 @@ interface WaitingTransaction extends Waiting {
 /** The merchant's transactions with a next step. */
 export async function waitingTransactions(db: Database, merchantId: number): Promise<WaitingTransaction[]> {
   const rows = await db.all(
-    `select id, next_attempt_at as due, state, null as details, amount_paid from transactions
+    `select id, next_attempt_at as due, state, amount_paid from transactions
      where merchant_id = ? and next_attempt_at is not null for update`,
     merchantId,
   );
   return rows.map((row) => {
-    const transaction = parseTransaction(row);
+    const transaction = parseStatus(row);
     return { ...toWaiting(row), dueAt: transaction.dueAt, called: isCalling(transaction) };
   });
 }

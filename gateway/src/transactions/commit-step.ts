@@ -21,7 +21,7 @@ import { contendedRows, isWritable, type StepRejection, type WrittenStep, writeS
 
 export type CommitServices = Pick<
   Services,
-  'store' | 'clock' | 'time' | 'ids' | 'secretKeys' | 'report' | 'onStep' | 'workers' | 'tracer'
+  'store' | 'clock' | 'time' | 'ids' | 'report' | 'onStep' | 'workers' | 'tracer'
 >;
 
 export interface CommitOptions<T extends Transaction> {
@@ -120,7 +120,7 @@ function release({ transaction, delivery }: Capacity): void {
 }
 
 function write<T extends Transaction>(
-  { store, clock, time, ids, secretKeys, tracer }: CommitServices,
+  { store, clock, time, ids, tracer }: CommitServices,
   step: Step<T>,
   capacity: Capacity,
   moment: ClockReading,
@@ -138,7 +138,7 @@ function write<T extends Transaction>(
       // Leases are in the store's time, which no merchant's clock stops. They begin when the unit runs, not when it queues.
       const leases = computeLeases(clock.now(), decided, capacity);
       const now = timeOfChange(decided.transaction, moment.now);
-      const options = { ids, secretKeys, webhook: webhookBody(decided), trace: span?.traceparent, ...leases };
+      const options = { ids, webhook: webhookBody(decided), trace: span?.traceparent, ...leases };
       const written = await writeStep(db, decided, { ...options, toStoreTime, now, present: moment.now, claimedUntil });
       if (!(written instanceof Rejection)) await record?.(db);
       return written;

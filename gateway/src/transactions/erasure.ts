@@ -2,7 +2,6 @@
 import { optional, text } from '../database/row-mapper.ts';
 import type { Database, Store } from '../database/store.ts';
 import { isFinal, type Transaction } from '../domain/transaction.ts';
-import type { KeyRing } from '../platform/key-ring.ts';
 import { parseTransaction, replaceDetails, updateTransaction } from './rows.ts';
 import { deleteSearchKeys } from './search-keys.ts';
 
@@ -27,7 +26,7 @@ const readDueTime = optional('next_attempt_at', Number);
 
 /** Erases the customer's data in up to SEARCHED_MAX of the merchant's transactions, in the order of their ids. */
 export async function eraseCustomer(
-  { store, secretKeys }: { readonly store: Store; readonly secretKeys: KeyRing },
+  { store }: { readonly store: Store },
   { merchantId, customerId }: Customer,
   { after = '', record }: { readonly after?: string | undefined; readonly record: (db: Database) => Promise<unknown> },
 ): Promise<Erasure> {
@@ -41,9 +40,9 @@ export async function eraseCustomer(
       );
       const result = { rows: rows.length, last: rows.map(text('id')).at(-1) ?? last, erased: 0, kept: 0 };
       for (const row of rows) {
-        const transaction = parseTransaction(row);
+        const transaction = parseTransaction(row, db.keys);
         if (transaction.customer.id !== customerId || !hasPersonalData(transaction)) continue;
-        const isErased = readDueTime(row) === undefined && (await eraseTransaction(db, transaction, secretKeys));
+        const isErased = readDueTime(row) === undefined && (await eraseTransaction(db, transaction));
         result[isErased ? 'erased' : 'kept'] += 1;
       }
       if (result.erased > 0) await record(db);
@@ -69,11 +68,11 @@ function withoutPersonalData<T extends Transaction>(transaction: T): T {
 }
 
 /** Writes a next version, so that a concurrent writer of the previous one can't restore the data. */
-async function eraseTransaction(db: Database, transaction: Transaction, keys: KeyRing): Promise<boolean> {
+async function eraseTransaction(db: Database, transaction: Transaction): Promise<boolean> {
   if (!isFinal(transaction.status)) return false;
   const erased = { ...withoutPersonalData(transaction), version: transaction.version + 1 };
   if (!(await updateTransaction(db, erased))) return false;
   await replaceDetails(db, erased);
-  await deleteSearchKeys(db, transaction, keys);
+  await deleteSearchKeys(db, transaction);
   return true;
 }

@@ -32,11 +32,11 @@ export async function contradictedTransactions(
   { after, limit }: { readonly after?: ExceptionCursor | undefined; readonly limit: number },
 ): Promise<ContradictedTransaction[]> {
   const rows = await db.all(
-    `select details, state, amount_paid from transactions
+    `select id, details, state, amount_paid from transactions
      where exception_at is not null and (exception_at, id) > (?, ?) order by exception_at, id limit ?`,
     ...[after?.at ?? 0, after?.id ?? '', limit],
   );
-  return rows.map((row) => describe(parseTransaction(row)));
+  return rows.map((row) => describe(parseTransaction(row, db.keys)));
 }
 
 function describe(transaction: Transaction): ContradictedTransaction {

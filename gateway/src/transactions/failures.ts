@@ -87,8 +87,8 @@ export async function listUnhealthyTransactions(db: Database, limit: number): Pr
     limit - failing.length,
   );
   return [
-    ...failing.map((row) => ({ transaction: parseTransaction(row), failing: toFailing(row) })),
-    ...stuck.map((row) => ({ transaction: parseTransaction(row), failing: undefined })),
+    ...failing.map((row) => ({ transaction: parseTransaction(row, db.keys), failing: toFailing(row) })),
+    ...stuck.map((row) => ({ transaction: parseTransaction(row, db.keys), failing: undefined })),
   ];
 }
 

@@ -1,7 +1,7 @@
 /** Transactions, newest first, page by page. Ids begin with their time, so they are in the order of their ids. */
 
 import { integer, rowMapper, text } from '../database/row-mapper.ts';
-import type { Database, Row, Value } from '../database/store.ts';
+import type { Database, Row, RowKeys, Value } from '../database/store.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { type CreatedRange, firstId, idRange } from '../platform/ids.ts';
 import { parseTransaction, transactionByOrderId } from './rows.ts';
@@ -98,7 +98,7 @@ export async function listTransactions(
     ...[search ?? null, containing(search), containing(search?.toLowerCase())],
     limit + 1,
   );
-  return toPage(rows, filter, limit, beyond);
+  return toPage(rows, filter, { limit, beyond, keys: db.keys });
 }
 
 /** A page of the transactions with a search key. A transaction may have several of the hashes, by different keys. */
@@ -120,12 +120,20 @@ async function listByReference(
     kind,
     limit + 1,
   );
-  return toPage(rows, filter, limit);
+  return toPage(rows, filter, { limit, keys: db.keys });
 }
 
 /** A page from up to `limit + 1` rows, of which the filter leaves out a few. `beyond` follows the last row. */
-function toPage(rows: readonly Row[], filter: TransactionFilter, limit: number, beyond?: string): TransactionPage {
-  const transactions = rows.slice(0, limit).map(parseTransaction);
+function toPage(
+  rows: readonly Row[],
+  filter: TransactionFilter,
+  {
+    limit,
+    beyond,
+    keys,
+  }: { readonly limit: number; readonly beyond?: string | undefined; readonly keys: RowKeys | undefined },
+): TransactionPage {
+  const transactions = rows.slice(0, limit).map((row) => parseTransaction(row, keys));
   const [following] = rows.slice(limit);
   return {
     transactions: transactions.filter((found) => fits(found, filter)),
@@ -153,7 +161,7 @@ export async function* transactionPages(
       ...[after, to],
     );
     more = rows.length === EXPORTED_AT_ONCE;
-    const page = rows.map(parseTransaction);
+    const page = rows.map((row) => parseTransaction(row, db.keys));
     after = page.at(-1)?.id ?? after;
     if (page.length > 0) yield page;
   }
@@ -226,7 +234,7 @@ async function transactionsOfOrder(
      select * from found order by id desc limit ?`,
     ...[kind, orderId, limit],
   );
-  return rows.map(parseTransaction);
+  return rows.map((row) => parseTransaction(row, db.keys));
 }
 
 /** Everything that a search looks at, and some more. */

@@ -1,13 +1,15 @@
 /**
  * Payments and payouts in the store. The domain's object is kept as JSON, in two parts: `details` never changes, and
- * `state` has the rest. What was collected is in a column alone. Other columns repeat what is searched for.
+ * `state` has the rest. What was collected is in a column alone. Other columns repeat what is searched for. Personal data
+ * is encrypted within both parts.
  */
 
 import { integer, json, optional, rowMapper, text } from '../database/row-mapper.ts';
 import { insertion, rowStatement } from '../database/row-statement.ts';
-import type { ConditionRule, Database, Row, RowStatement, WriteCondition } from '../database/store.ts';
+import type { ConditionRule, Database, Row, RowKeys, RowStatement, WriteCondition } from '../database/store.ts';
 import { openExceptions } from '../domain/exceptions.ts';
-import type { Payment, Payout, StatusData, Transaction } from '../domain/transaction.ts';
+import type { Details, Payment, Payout, StatusData, Transaction } from '../domain/transaction.ts';
+import { NO_KEYS } from '../platform/key-ring.ts';
 
 export type OfKind<K extends Transaction['kind']> = K extends 'payment' ? Payment : Payout;
 
@@ -41,7 +43,6 @@ export async function insertTransaction(
   transaction: Transaction,
   attemptAt: number | null = transaction.dueAt ?? null,
 ): Promise<boolean> {
-  const { details, state, amountPaid } = split(transaction);
   const row = await db.write(
     INSERT,
     transaction.id,
@@ -51,13 +52,13 @@ export async function insertTransaction(
     transaction.currency,
     transaction.amount,
     transaction.status,
-    amountPaid,
+    readAmountPaid(transaction),
     transaction.version,
     transaction.createdAt,
     attemptAt,
     transaction.kind === 'payment' ? (transaction.checkoutToken ?? null) : null,
-    JSON.stringify(details),
-    JSON.stringify(state),
+    formatDetails(transaction, db.keys),
+    formatState(transaction, db.keys),
   );
   return row !== undefined;
 }
@@ -126,10 +127,9 @@ export async function updateTransaction(
   { claimedUntil, error = null, attemptAt = next.dueAt ?? null }: UpdateOptions = {},
 ): Promise<boolean> {
   const { id, status, version } = next;
-  const { state, amountPaid } = split(next);
   const values = [
-    ...[id, version, status, amountPaid, attemptAt],
-    ...[JSON.stringify(state), error, openExceptions(next)[0]?.at ?? null],
+    ...[id, version, status, readAmountPaid(next), attemptAt],
+    ...[formatState(next, db.keys), error, openExceptions(next)[0]?.at ?? null],
   ];
   const row =
     claimedUntil === undefined
@@ -140,8 +140,8 @@ export async function updateTransaction(
 
 /** Replaces the details, which otherwise never change, in the unit of work that writes the next version. */
 export async function replaceDetails(db: Database, transaction: Transaction): Promise<void> {
-  const { details } = split(transaction);
-  await db.run('update transactions set details = ? where id = ?', JSON.stringify(details), transaction.id);
+  const details = formatDetails(transaction, db.keys);
+  await db.run('update transactions set details = ? where id = ?', details, transaction.id);
 }
 
 const UNCHANGED: ConditionRule = {
@@ -179,7 +179,7 @@ export interface ClaimedTransaction {
 }
 
 /** Columns that a transaction is read from. */
-const COLUMNS = 'details, state, amount_paid';
+const COLUMNS = 'id, details, state, amount_paid';
 
 /** By id alone: without statistics, a database would prefer the index of merchant and kind. */
 const BY_ID = 'where id = ?';
@@ -192,7 +192,7 @@ export async function transactionById<K extends Transaction['kind']>(
   id: string,
 ): Promise<OfKind<K> | undefined> {
   const row = await db.get(`select ${COLUMNS} from transactions ${BY_ID}`, id);
-  const transaction = row && parseTransaction(row);
+  const transaction = row && parseTransaction(row, db.keys);
   return transaction && belongsToMerchant(transaction, merchantId, kind) ? (transaction as OfKind<K>) : undefined;
 }
 
@@ -203,7 +203,7 @@ export async function anyTransactionById(
   id: string,
 ): Promise<Transaction | undefined> {
   const row = await db.get(`select ${COLUMNS} from transactions ${BY_ID}`, id);
-  const transaction = row && parseTransaction(row);
+  const transaction = row && parseTransaction(row, db.keys);
   return transaction?.kind === kind ? transaction : undefined;
 }
 
@@ -215,7 +215,7 @@ export async function shownById<K extends Transaction['kind']>(
   id: string,
 ): Promise<StatusData<OfKind<K>> | undefined> {
   const row = await db.get(`select state, amount_paid from transactions ${BY_ID}`, id);
-  const shown = row && (parseState(row) as StatusData<OfKind<K>>);
+  const shown = row && (parseStatus(row) as StatusData<OfKind<K>>);
   return shown && belongsToMerchant(shown, merchantId, kind) ? shown : undefined;
 }
 
@@ -240,13 +240,13 @@ export async function transactionByOrderId<K extends Transaction['kind']>(
     kind,
     orderId,
   );
-  return row && (parseTransaction(row) as OfKind<K>);
+  return row && (parseTransaction(row, db.keys) as OfKind<K>);
 }
 
 /** The payment behind a payment page. */
 export async function paymentByCheckoutToken(db: Database, token: string): Promise<Payment | undefined> {
   const row = await db.get(`select ${COLUMNS} from transactions where checkout_token = ?`, token);
-  return row && (parseTransaction(row) as Payment);
+  return row && (parseTransaction(row, db.keys) as Payment);
 }
 
 /**
@@ -264,7 +264,7 @@ export async function claimDueTransactions(
     `with due as
        (select id from transactions where next_attempt_at <= ? order by next_attempt_at limit ? for update skip locked)
      update transactions set next_attempt_at = ? where id in (select id from due) and next_attempt_at <= ?
-     returning id, version, ${COLUMNS}`,
+     returning version, ${COLUMNS}`,
     now,
     limit,
     claimedUntil,
@@ -272,7 +272,7 @@ export async function claimDueTransactions(
   );
   return rows.map((row) => {
     let parsed: Transaction | undefined;
-    return { ...toVersion(row), claimedUntil, read: () => (parsed ??= parseTransaction(row)) };
+    return { ...toVersion(row), claimedUntil, read: () => (parsed ??= parseTransaction(row, db.keys)) };
   });
 }
 
@@ -283,7 +283,7 @@ export async function transactionOfChannel(
   id: string,
 ): Promise<Transaction | undefined> {
   const row = await db.get(`select ${COLUMNS} from transactions ${BY_ID}`, id);
-  const transaction = row && parseTransaction(row);
+  const transaction = row && parseTransaction(row, db.keys);
   return transaction?.channel === channel ? transaction : undefined;
 }
 
@@ -293,20 +293,76 @@ export async function nextDueTransaction(db: Database): Promise<number | undefin
   return optional('at', Number)(row);
 }
 
-function split(transaction: Transaction & Pick<Payment, 'returnUrl' | 'amountPaid'>) {
-  const { customer, callbackUrl, returnUrl, trace, amountPaid = null, ...state } = transaction;
-  return { details: { customer, callbackUrl, returnUrl, trace }, state, amountPaid };
-}
-
 const toVersion = rowMapper({ id: text('id'), version: integer('version') });
 
-/** The transaction of a row. */
-export function parseTransaction(row: Row): Transaction {
-  return { ...json<object>('details')(row), ...parseState(row) } as Transaction;
+function readAmountPaid(transaction: Transaction): number | null {
+  return (transaction.kind === 'payment' && transaction.amountPaid) || null;
 }
 
-/** Parses the state, to which a column adds the collected amount. */
-function parseState(row: Row): object {
+// Personal data of payers and payees: in the details, all that a customer has besides an id and a level. In the state, the
+// items that the customer supplied. Each part is one value, encrypted for its row.
+
+/** The parts of a transaction with personal data, as the encryption names them. */
+const nameCustomer = (id: string) => `the customer of ${id}`;
+const nameItems = (id: string) => `the items of ${id}`;
+
+/** The details as JSON. */
+export function formatDetails(transaction: Details & Pick<Transaction, 'id'>, keys: RowKeys = NO_KEYS): string {
+  const { callbackUrl, returnUrl, trace } = transaction;
+  const { id, kyc_level, ...personal } = transaction.customer;
+  return JSON.stringify({
+    customer: { id, kyc_level },
+    // Without data, too: its key is the one of the row's search keys.
+    personal: keys.encrypt(JSON.stringify(personal), nameCustomer(transaction.id)),
+    ...{ callbackUrl, returnUrl, trace },
+  });
+}
+
+type OfPayments = Partial<Pick<Payment, 'amountPaid' | 'returnUrl' | 'supplied' | 'clarifying'>>;
+
+/** The state as JSON. */
+export function formatState(transaction: Transaction & OfPayments, keys: RowKeys = NO_KEYS): string {
+  const { customer: _, callbackUrl: __, returnUrl: ___, trace: ____, amountPaid: _____, ...state } = transaction;
+  const { supplied = {}, clarifying, ...shown } = state;
+  const items = { ...(Object.keys(supplied).length > 0 && { supplied }), ...(clarifying && { clarifying }) };
+  if (Object.keys(items).length === 0) return JSON.stringify(shown);
+  return JSON.stringify({ ...shown, personal: keys.encrypt(JSON.stringify(items), nameItems(transaction.id)) });
+}
+
+/** The transaction of a row with its id. */
+export function parseTransaction(row: Row, keys?: RowKeys): Transaction {
+  const { personal, customer, ...details } = json<StoredDetails>('details')(row);
+  const whole = { ...customer, ...open(personal, nameCustomer(text('id')(row)), keys) };
+  const { personal: items, ...status } = parseStatus(row) as StoredState;
+  return {
+    ...{ customer: whole, ...details, ...status },
+    ...(status.kind === 'payment' && { supplied: {} }),
+    ...open(items, nameItems(text('id')(row)), keys),
+  } as Transaction;
+}
+
+/** The transaction of a row without personal data, which needs no keys. A column adds the collected amount. */
+export function parseStatus(row: Row): StatusData<Transaction> {
   const amountPaid = optional('amount_paid', Number)(row);
-  return { ...json<object>('state')(row), ...(amountPaid !== undefined && { amountPaid }) };
+  return { ...json<StatusData<Transaction>>('state')(row), ...(amountPaid !== undefined && { amountPaid }) };
+}
+
+type StoredDetails = Details & { readonly personal: string };
+type StoredState = StatusData<Transaction> & { readonly personal?: string };
+
+/** Whether all personal data of a row, and its search keys, have the current key. */
+export function isEncrypted(row: Row, keys: RowKeys): boolean {
+  const stored = [json<StoredDetails>('details')(row).personal, json<StoredState>('state')(row).personal];
+  return stored.every((personal) => personal === undefined || keys.isCurrent(personal));
+}
+
+/** The row without its personal data. */
+export function withoutPersonalData(row: Row): Row {
+  const { personal: _, ...details } = json<StoredDetails>('details')(row);
+  const { personal: __, ...state } = json<StoredState>('state')(row);
+  return { ...row, details: JSON.stringify(details), state: JSON.stringify(state) };
+}
+
+function open(personal: string | undefined, place: string, keys: RowKeys = NO_KEYS): object | undefined {
+  return personal === undefined ? undefined : JSON.parse(keys.decrypt(personal, place));
 }

@@ -5,7 +5,6 @@ import type { Methods } from '../domain/methods.ts';
 import type { Step } from '../domain/transaction.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Ids } from '../platform/ids.ts';
-import type { KeyRing } from '../platform/key-ring.ts';
 import type { ReportFailure } from '../platform/log.ts';
 import type { MerchantTime } from '../platform/merchant-time.ts';
 import type { Tracer } from '../platform/tracing.ts';
@@ -23,8 +22,6 @@ export interface Services {
   /** The time of each merchant: of its transactions and webhooks. */
   readonly time: MerchantTime;
   readonly ids: Ids;
-  /** Keys of the search keys' hashes. Without them, anyone can compute the hashes. */
-  readonly secretKeys?: KeyRing | undefined;
   readonly channels: Channels;
   /** If absent, channels are never paused. */
   readonly pauses?: Pauses | undefined;

@@ -7,9 +7,9 @@ import { integer, optional, rowMapper, text } from '../database/row-mapper.ts';
 import { batches, exactSum, placeholders, readSum } from '../database/sql.ts';
 import type { Database, Row, Value } from '../database/store.ts';
 import { describeContradiction, openExceptions } from '../domain/exceptions.ts';
-import type { Transaction } from '../domain/transaction.ts';
+import type { StatusData, Transaction } from '../domain/transaction.ts';
 import { type CreatedRange, type Ids, idRange } from '../platform/ids.ts';
-import { parseTransaction } from './rows.ts';
+import { parseStatus } from './rows.ts';
 import { timestamp } from './view.ts';
 
 /** A statement's file, without its lines. Times are milliseconds since 1970. */
@@ -179,7 +179,7 @@ interface Booked {
 /** A transaction in the ledger and in the statements of a channel. */
 export interface Compared {
   readonly transactionId: string;
-  readonly transaction: Transaction | undefined;
+  readonly transaction: StatusData<Transaction> | undefined;
   /** Undefined if no money has moved by this channel. */
   readonly booked: Booked | undefined;
   readonly stated: readonly Stated[];
@@ -220,7 +220,7 @@ async function readComparisons(db: Database, channel: string, batch: readonly (s
     stated.set(id, [...(stated.get(id) ?? []), toStated(row)]);
   }
   const rows = await db.all(
-    `select t.id, t.details, t.state, t.amount_paid, e.amount, e.currency, e.created_at
+    `select t.id, t.state, t.amount_paid, e.amount, e.currency, e.created_at
      from transactions t left join ledger_entries e
        on e.transaction_id = t.id and e.reason in ('collected', 'paid_out')
      where t.id in (${placeholders(batch)})`,
@@ -230,7 +230,7 @@ async function readComparisons(db: Database, channel: string, batch: readonly (s
   const given = batch.filter((id) => id !== null);
   return given.map((id) => {
     const row = known.get(id);
-    const transaction = row && parseTransaction(row);
+    const transaction = row && parseStatus(row);
     const booked = row && transaction?.channel === channel ? toBooked(row) : undefined;
     return { transactionId: id, transaction, booked, stated: stated.get(id) ?? [] };
   });

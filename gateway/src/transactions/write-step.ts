@@ -7,7 +7,6 @@ import { CALL_LEASE_MS } from '../domain/schedule.ts';
 import type { Step, Transaction } from '../domain/transaction.ts';
 import { postEntry, walletRow } from '../ledger/wallets.ts';
 import type { Ids } from '../platform/ids.ts';
-import { type KeyRing, NO_KEYS } from '../platform/key-ring.ts';
 import { summarizeError } from '../platform/log.ts';
 import { type Conversion, sameTime } from '../platform/merchant-time.ts';
 import { appendEvent, type Delivery, type NewEvent } from '../webhooks/outbox.ts';
@@ -21,8 +20,6 @@ export type StepRejection = Rejection<'order_id_taken' | 'version_conflict' | 'l
 export interface WriteOptions {
   /** Makes the ids of the ledger entries and of the webhook. */
   readonly ids: Ids;
-  /** Keys of the search keys' hashes. Defaults to none. */
-  readonly secretKeys?: KeyRing | undefined;
   /** Body of the webhook, for a step that notifies. */
   readonly webhook: string | undefined;
   /** Converts a merchant's time to the store's time at which it comes. Defaults to the same time. */
@@ -75,13 +72,9 @@ export async function writeStep<T extends Transaction>(
     return (await holds(db, writable)) ? new Rejection('limit_exceeded') : conflict();
   }
   const attemptAt = leaseUntil ?? (transaction.dueAt === undefined ? null : toStoreTime(transaction.dueAt));
-  const { secretKeys = NO_KEYS } = options;
   if (creates) {
     // Sent together, as one round trip.
-    const [inserted] = await Promise.all([
-      insertTransaction(db, transaction, attemptAt),
-      writeSearchKeys(db, step, secretKeys),
-    ]);
+    const [inserted] = await Promise.all([insertTransaction(db, transaction, attemptAt), writeSearchKeys(db, step)]);
     if (!inserted) return conflict();
     return { step, attemptAt, event: await writeEffects(db, step, createdAt, options) };
   }
@@ -89,7 +82,7 @@ export async function writeStep<T extends Transaction>(
   // Sent together, as one round trip to the database. After a conflict, which is rare, the effects are undone with the unit.
   const [updated, effects] = await Promise.allSettled([
     updateTransaction(db, transaction, { attemptAt, claimedUntil, error }),
-    Promise.all([writeEffects(db, step, now, options), writeSearchKeys(db, step, secretKeys)]),
+    Promise.all([writeEffects(db, step, now, options), writeSearchKeys(db, step)]),
   ]);
   if (updated.status === 'rejected') throw updated.reason;
   if (!updated.value) return conflict();

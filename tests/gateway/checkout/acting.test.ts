@@ -7,7 +7,7 @@ import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { createPayment } from '../../../gateway/src/payments/payments.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
-import { transactionById } from '../../../gateway/src/transactions/rows.ts';
+import { parseTransaction, transactionById } from '../../../gateway/src/transactions/rows.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { addMerchant, START } from '../harness/fixtures.ts';
 import { createTestChannels, everyChannel, openTestSqlite, SIMULATOR } from '../harness.ts';
@@ -49,11 +49,9 @@ describe('paying on the payment page', () => {
       account_number: account,
     });
     expect(status).toBe(303);
-    const row = await checkout.gateway.store.read.get('select state from transactions');
-    expect(JSON.parse(String(row?.['state'])).supplied).toMatchObject({
-      name: 'Asha Rao',
-      phone: '+919812345671',
-      account_number: 'kiran7@upi',
+    const [row = {}] = await checkout.gateway.store.read.all('select * from transactions');
+    expect(parseTransaction(row)).toMatchObject({
+      supplied: { name: 'Asha Rao', phone: '+919812345671', account_number: 'kiran7@upi' },
     });
   });
 

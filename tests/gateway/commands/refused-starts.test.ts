@@ -8,11 +8,12 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
-import type { Store } from '../../../gateway/src/database/store.ts';
+import { type Store, withKeys } from '../../../gateway/src/database/store.ts';
 import { createMerchant } from '../../../gateway/src/merchants/merchants.ts';
 import { recordMode } from '../../../gateway/src/merchants/mode.ts';
 import { createSigningSecret } from '../../../gateway/src/merchants/signing-secrets.ts';
 import { KeyRing } from '../../../gateway/src/platform/key-ring.ts';
+import { recordPersonalKey } from '../../../gateway/src/transactions/personal-data.ts';
 import type { Ran } from '../../../scripts/tools/process.ts';
 import { START } from '../harness/fixtures.ts';
 import { afterwards, postgresDatabase, sqliteDatabase, type TestDatabase } from '../harness.ts';
@@ -141,7 +142,29 @@ const SITUATIONS: readonly Situation[] = [
     prepare: encrypted,
     env: { SECRETS_KEY: OTHER_KEY },
     code: 1,
-    says: /^Can't use the signing secrets of the database:$/,
+    says: /^SECRETS_KEY can't decrypt the data of the database:$/,
+  },
+  {
+    when: 'personal data is encrypted with another key',
+    prepare: (store) =>
+      withKeys(store, new KeyRing([KEY])).unit(async (db) => {
+        await recordMode(db, 'test');
+        await recordPersonalKey(db);
+      }),
+    env: { SECRETS_KEY: OTHER_KEY },
+    code: 1,
+    says: /^SECRETS_KEY can't decrypt the data of the database:$/,
+  },
+  {
+    when: 'personal data is in the clear with LIVE',
+    prepare: (store) =>
+      store.unit(async (db) => {
+        await recordMode(db, 'live');
+        await recordPersonalKey(db);
+      }),
+    env: LIVE,
+    code: 1,
+    says: /^LIVE is set, but the database has unencrypted data:$/,
   },
   {
     when: 'secrets are in the clear with LIVE',
@@ -151,7 +174,7 @@ const SITUATIONS: readonly Situation[] = [
     },
     env: LIVE,
     code: 1,
-    says: /^Can't use the signing secrets of the database:$/,
+    says: /^LIVE is set, but the database has unencrypted data:$/,
   },
   {
     when: 'the database is live',

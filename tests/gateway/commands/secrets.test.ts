@@ -23,7 +23,7 @@ describe('payments-gateway', () => {
     const first = await on({ SECRETS_KEY: FIRST })('secret', 'reencrypt');
     expect(first).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^encrypted 1 signing secrets with key [0-9a-f]{8}\n$/),
+      stdout: expect.stringMatching(/^encrypted 1 signing secrets and 0 transactions with key [0-9a-f]{8}\n$/),
     });
     const [key = ''] = first.stdout.match(/[0-9a-f]{8}$/m) ?? [];
     expect(await list()).toContain(`encrypted with key ${key}`);

@@ -9,7 +9,9 @@ create table database_mode (
   id bigint primary key check (id = 1),
   live bigint not null unique check (live in (0, 1)),
   -- The server and database on which a gateway has started last. On another one, the database is a restored copy.
-  location text
+  location text,
+  -- Ids of the keys that personal data is encrypted with, separated by spaces; `none` for data in the clear.
+  key_ids text
 );
 
 -- Merchants. The row of a deleted merchant stays, so that its number isn't used again.
@@ -190,7 +192,8 @@ create table transactions (
   -- Time of the oldest open exception: a result of the channel that contradicts how it has ended. Null without one.
   exception_at bigint,
   checkout_token text,
-  -- Parts of the request that are never shown and never change, as JSON.
+  -- Parts of the request that are never shown and never change, as JSON. Personal data in both columns is encrypted with
+  -- SECRETS_KEY.
   details text not null,
   -- The rest of the transaction as the domain knows it, as JSON.
   state text not null,

@@ -9,7 +9,6 @@ import { createWallet, DEMO_FUNDS, fundWallet, readWallets } from '../../ledger/
 import { createApiKey, demoMerchantId } from '../../merchants/api-keys.ts';
 import { createMerchant as create, disableMerchant } from '../../merchants/merchants.ts';
 import { createSigningSecret, expireReplacedSecrets } from '../../merchants/signing-secrets.ts';
-import type { KeyRing } from '../../platform/key-ring.ts';
 import { parseTransaction } from '../../transactions/rows.ts';
 import { deleteSearchKeys } from '../../transactions/search-keys.ts';
 import { timestamp } from '../../transactions/view.ts';
@@ -47,7 +46,7 @@ export async function createMerchant(
 
 /** Deletes everything but the merchant, its keys and its secrets. The demo merchant gets its money again. */
 export async function resetMerchant(services: SandboxServices, { merchant }: SandboxCall): Promise<Merchant> {
-  const { sandboxState, clock, ids, wake, deliveries, requests, secretKeys, store } = services;
+  const { sandboxState, clock, ids, wake, deliveries, requests, store } = services;
   const { id: merchantId, name, createdAt } = merchant;
   await deletePieces(services, merchantId);
   requests.forget(merchantId);
@@ -55,7 +54,7 @@ export async function resetMerchant(services: SandboxServices, { merchant }: San
   const isDemo = merchantId === (await demoMerchantId(store.read));
   await sandboxState.change(merchantId, async (_settings, db) => {
     const now = clock.now();
-    await deleteRest(db, merchantId, secretKeys);
+    await deleteRest(db, merchantId);
     // A clock that was ahead would make some valid again.
     await expireReplacedSecrets(db, merchantId, now);
     for (const { currency } of isDemo ? await readWallets(db, merchantId, now) : []) {
@@ -81,21 +80,21 @@ export async function deleteMerchant(services: SandboxServices, { merchant }: Sa
 
 /** Deletes a merchant with all that belongs to it. Its keys are refused from the beginning on. */
 export async function removeMerchant(services: SandboxServices, merchantId: number): Promise<void> {
-  const { store, sandboxState, clock, deliveries, requests, followers, forgetMerchant, secretKeys } = services;
+  const { store, sandboxState, clock, deliveries, requests, followers, forgetMerchant } = services;
   await store.unit((db) => disableMerchant(db, merchantId, clock.now()));
   forgetMerchant(merchantId);
   followers.endMerchant(merchantId);
   await deletePieces(services, merchantId);
   requests.forget(merchantId);
   await sandboxState.delete(merchantId, async (db) => {
-    await deleteRest(db, merchantId, secretKeys);
+    await deleteRest(db, merchantId);
     await deleteMerchantRow(db, merchantId, clock.now());
   });
   deliveries.forgetKeys(merchantId);
 }
 
-async function deletePieces({ store, secretKeys }: SandboxServices, merchantId: number): Promise<void> {
-  while (await store.unit((db) => deleteBatch(db, merchantId, secretKeys)));
+async function deletePieces({ store }: SandboxServices, merchantId: number): Promise<void> {
+  while (await store.unit((db) => deleteBatch(db, merchantId)));
 }
 
 // Deletes a sandbox merchant's data in small units of work, transaction by transaction. The last unit empties the
@@ -109,14 +108,14 @@ const OF_MERCHANT = ['stopped_urls', 'hanging_addresses', 'customer_usage', 'san
 const ACCESS = ['api_keys', 'signing_secrets'];
 
 /** Deletes some transactions of the merchant with their events and ledger entries. Returns false when none was left. */
-async function deleteBatch(db: Database, merchantId: number, secretKeys: KeyRing): Promise<boolean> {
+async function deleteBatch(db: Database, merchantId: number): Promise<boolean> {
   const rows = await db.all(
     `select id, details, state, amount_paid from transactions
      where merchant_id = ? order by kind, order_id limit ${BATCH_SIZE} for update`,
     merchantId,
   );
   if (rows.length === 0) return false;
-  for (const row of rows) await deleteSearchKeys(db, parseTransaction(row), secretKeys);
+  for (const row of rows) await deleteSearchKeys(db, parseTransaction(row, db.keys));
   const ids: Value[] = rows.map(text('id'));
   while (ids.length < BATCH_SIZE) ids.push(null);
   const within = `in (${placeholders(ids)})`;
@@ -131,11 +130,11 @@ async function deleteBatch(db: Database, merchantId: number, secretKeys: KeyRing
 }
 
 /** Deletes the remaining rows, and empties the wallets. */
-async function deleteRest(db: Database, merchantId: number, secretKeys: KeyRing): Promise<void> {
-  while (await deleteBatch(db, merchantId, secretKeys));
+async function deleteRest(db: Database, merchantId: number): Promise<void> {
+  while (await deleteBatch(db, merchantId));
   // A step that posts an entry locks its wallet first.
   await db.all('select currency from wallets where merchant_id = ? order by currency for update', merchantId);
-  while (await deleteBatch(db, merchantId, secretKeys));
+  while (await deleteBatch(db, merchantId));
   await db.run('delete from ledger_entries where transaction_id is null and merchant_id = ?', merchantId);
   await db.run(
     'update wallets set available = 0, pending = 0, reserved = 0, settled_until = 0 where merchant_id = ?',
