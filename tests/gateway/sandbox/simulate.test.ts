@@ -54,6 +54,17 @@ describe('a payment on a manual channel', () => {
     expect((await test.call('GET', `/payments/${id}`)).body).toEqual(before);
   });
 
+  it("rejects the customer's transfer before the customer has an account to pay to", async () => {
+    const test = await manualGateway(openTestSqlite());
+    const id = await pay(test, 'h2h-upi');
+    await test.call('POST', `/sandbox/payments/${id}/ask-for-data`, { items: ['email'] });
+    const refused = await test.call('POST', `/sandbox/payments/${id}/pay`);
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { legal_events: ['ask-for-confirmation', 'decline', 'expire'] },
+    });
+  });
+
   it("is not found with another merchant's key", async () => {
     const test = await manualGateway(openTestSqlite());
     const other = await test.addMerchant('Other');

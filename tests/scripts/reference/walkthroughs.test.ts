@@ -174,7 +174,7 @@ describe('an event', () => {
   });
 
   it('that supplies the data makes the next step fail, which is then undone', async () => {
-    const scene = await play('h2h-payment', [...next(2), 'pay', NEXT]);
+    const scene = await play('h2h-payment', [...next(2), 'ask-for-confirmation', NEXT]);
     expect(results(scene)).toEqual([200, 200, 409]);
     expect(scene).toMatchObject({ step: 2, trouble: expect.stringContaining('409') });
   });

@@ -47,7 +47,11 @@ export const PAYMENT_SIMULATIONS = {
       ? { type: 'clarified', items: payment.clarifying ?? {}, ...asked }
       : { type: 'confirmation_needed', ...asked };
   }),
-  pay: event<object>(({ flow }) => (flow === 'redirect' ? { type: 'paid', items: {} } : { type: 'found_paid' })),
+  pay: event<object>(({ flow, status }) => {
+    // The customer has no account to pay to yet.
+    if (status === 'EXTRA_DATA_NEEDED') throw new IllegalMove(status, 'found_paid');
+    return flow === 'redirect' ? { type: 'paid', items: {} } : { type: 'found_paid' };
+  }),
   succeed: event<SucceedPaymentRequest>((payment, { amount_paid }) => ({
     type: 'succeeded',
     amountPaid: amount_paid ?? Number(payment.supplied['amount'] ?? payment.amount),
