@@ -1,8 +1,9 @@
 /** The chapters of the reference: the introduction's, and those written for the site only. */
+import { table } from '../../contract/src/markdown.ts';
 import type { Bundle } from '../../contract/src/model.ts';
 import { baseUrl } from '../artifacts/samples/call.ts';
 import { START, slug, withPageLinks } from './addresses.ts';
-import { declineTables, withDeclineLinks } from './declines.ts';
+import { declineTables, withDeclineLinks, withFurtherCodes } from './declines.ts';
 import { problemSections } from './errors.ts';
 import { flowDrawings, homePage } from './home.ts';
 import type { Page } from './page.ts';
@@ -46,6 +47,7 @@ export function createChapters(bundle: Bundle, { hasManagement, isLive }: SiteKi
 function completed(bundle: Bundle, name: string, text: string, isLive: boolean): string {
   if (name === 'webhooks') return withReceivers(bundle, text);
   if (name === 'getting-started') return afterFirstSection(text, firstWebhook(bundle));
+  if (name === 'decline-reasons') return declineTables(bundle).reduce(withFurtherCodes, text);
   if (name === 'errors') return joined([text.trim(), '## Kinds of problem', problemSections(bundle)]);
   if (name === 'authentication-and-keys') return withServers(bundle, text);
   if (name === 'testing' && !isLive) return joined([text.trim(), ...IN_SANDBOX]);

@@ -115,6 +115,20 @@ function reproduction(kind: DeclineTable['kind'], code: string): string {
   ).replace('\n', '\n\n');
 }
 
+/** Adds further codes to the contract's table, which is the end of its section. */
+export function withFurtherCodes(chapter: string, { schema, heading, reasons, all }: DeclineTable): string {
+  const further = Object.entries(all).filter(([code]) => !(code in reasons));
+  const links = further.map(([code]) => `[\`${code}\`](${schema}.md#${code.toLowerCase()})`);
+  const rows = further.map(([, text], index) =>
+    [links[index], text.meaning, text.likely_cause, text.suggested_action, ...handlingWords(text)].join(' | '),
+  );
+  const note = `The contract's table doesn't list ${links.join(' and ')}, which can occur too.`;
+  return chapter.replace(
+    new RegExp(`^## ${heading}$[\\s\\S]*?(?=\\s*(^## |(?![\\s\\S])))`, 'm'),
+    (section) => `${section}\n${rows.map((row) => `| ${row} |`).join('\n')}\n\n${note}`,
+  );
+}
+
 /** The introduction, in which the mentions of codes lead to their sections. */
 export function withDeclineLinks(introduction: string, tables: readonly DeclineTable[]): string {
   let [chapter, section] = ['', ''];

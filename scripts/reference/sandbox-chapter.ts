@@ -40,6 +40,7 @@ export function sandboxChapter(): string {
           'A payout without the account data that its method requires, or an account of the wrong form.',
         ],
         ['`INSUFFICIENT_BALANCE`', 'A payout over more than is available.'],
+        ['`CANCELLED_BY_CUSTOMER`', 'The customer cancels on the payment page.'],
         ['`TIMEOUT_EXPIRED`', 'A payment on which nobody acts until its validity ends.'],
       ],
     ),
