@@ -66,10 +66,33 @@ function withServers({ servers }: Bundle, text: string): string {
 }
 
 const IN_SANDBOX = [
-  '## In the sandbox',
-  'The customer decides on the outcome: a payment of the customer with the `id` `decline-INSUFFICIENT_FUNDS` is declined with `INSUFFICIENT_FUNDS`. [Payment methods](payment-methods.md) lists all test customers.',
-  'To move the time, send `POST /sandbox/clock/advance` with `{"by":"2h"}` and your API key.',
+  '## Choose the outcome in the sandbox',
+  'The `id` of the customer selects the outcome. [Payment methods](payment-methods.md) lists all test customers, and the pages of the [decline codes](decline-reasons.md) the customers of each code.',
+  table(
+    ['`customer.id`', 'Outcome'],
+    [
+      ['`succeed`, or any other', 'The payment succeeds once the customer has paid, a payout at once.'],
+      ['`decline-BANK_REJECTED`', 'Declined at once with `BANK_REJECTED`. Any other decline code works the same.'],
+      [
+        '`decline-late-BANK_REJECTED`',
+        'Declined later: a payment after the customer has paid, a payout 10 seconds after its creation.',
+      ],
+      ['`manual`', 'Stays in its status until you send the next event, or until it expires.'],
+    ],
+  ),
+  '## Move the sandbox clock',
+  'Each merchant has a clock. Expiry, settlement, limits and webhook retries follow it. Advance it with a duration such as `30s`, `15m`, `2h` or `3d`:',
+  fenced('sh', post('clock/advance', '{"by":"2h"}')),
+  'Everything that becomes due on the way happens in order. Without an action by the customer, for example, a payment fails with `TIMEOUT_EXPIRED` when its [validity](limits.md#figures) ends.',
+  '## Decline a transaction later',
+  'Create a transaction of the customer `manual`. Advance the clock; a payment must not reach the end of its validity. Then decline the transaction by its `transaction_id`, with any decline code:',
+  fenced('sh', post('payments/$TRANSACTION_ID/decline', '{"decline_reason":"BANK_REJECTED"}')),
+  'For a payout, use `payouts` instead of `payments`. With the customer `decline-late-BANK_REJECTED`, advancing the clock by `10s` declines a payout without another request.',
 ];
+
+function post(operation: string, body: string): string {
+  return `curl "$BASE_URL/sandbox/${operation}" \\\n  --header "Authorization: Bearer $API_KEY" \\\n  --header "Content-Type: application/json" \\\n  --data '${body}'`;
+}
 
 const FIGURES =
   'The contract has no figures. These are those of the sandbox; [Payment methods](payment-methods.md) has their validity and data too.';

@@ -25,7 +25,7 @@ export const MANAGEMENT = 'management';
 /** The chapter before the payment methods. */
 const BEFORE_METHODS = 'flows';
 const SANDBOX_POINTER =
-  'This is the reference of such a gateway: see its [test data](sandbox.md#test-data) and its [sandbox API](sandbox.md).';
+  'This is the reference of such a gateway: see its [test data](sandbox.md#test-data), its [clock](sandbox-clock.md) and its other [sandbox operations](sandbox.md).';
 
 /** An API of the gateway itself, whose pages are part of the gateway's reference. */
 export interface OwnApi {
