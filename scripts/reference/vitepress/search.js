@@ -9,9 +9,10 @@ const SYNONYMS = {
   callback: ['webhooks'],
   chargeback: ['refunds'],
   checklist: ['live'],
-  expire: ['expired', 'valid'],
   currency: ['money'],
   duplicate: ['retries'],
+  expires: ['validity', 'limits'],
+  expiry: ['validity', 'limits'],
   idempotency: ['safe', 'retries'],
   ifsc: ['bank', 'account', 'pay'],
   lifecycle: ['states'],
@@ -26,7 +27,11 @@ const SYNONYMS = {
   rupees: ['money'],
   sandbox: ['testing'],
   timeout: ['expired'],
+  time: ['clock'],
+  travel: ['clock', 'advance'],
   utr: ['confirm'],
+  validity: ['limits'],
+  verifying: ['confirm', 'confirmPayment'],
 };
 
 /** Words that say nothing about a page. */
