@@ -1,40 +1,18 @@
 /** Calls the gateway's own APIs over HTTP, typed by their documents. */
-import type { operations as ManagementOperations } from '../../../generated/management/types.ts';
-import type { operations as SandboxOperations } from '../../../generated/sandbox/types.ts';
-import { type GatewayApi, readApiDocument } from '../http/gateway-apis.ts';
+import {
+  type BodyOf,
+  type GatewayApi,
+  type OperationId,
+  type ParametersOf,
+  type ResultOf,
+  readApiDocument,
+} from '../http/gateway-apis.ts';
 
-interface Operations {
-  readonly sandbox: SandboxOperations;
-  readonly management: ManagementOperations;
-}
-
-export type OperationId<Api extends GatewayApi> = keyof Operations[Api] & string;
-
-type Content<T> = T extends { content: { 'application/json': infer Body } } ? Body : undefined;
-type Parameters<Operation, In extends string> = Operation extends { parameters: { [K in In]?: infer P } } ? P : object;
-type Success<Responses> = Responses extends { 200: infer Ok }
-  ? Content<Ok>
-  : Responses extends { 201: infer Created }
-    ? Content<Created>
-    : undefined;
-
-/** The body of the operation's request. */
-export type BodyOf<Api extends GatewayApi, Id extends OperationId<Api>> = Operations[Api][Id] extends {
-  requestBody?: infer Body;
-}
-  ? Content<NonNullable<Body>>
-  : undefined;
-
-/** The body of the operation's success. */
-export type ResultOf<Api extends GatewayApi, Id extends OperationId<Api>> = Operations[Api][Id] extends {
-  responses: infer R;
-}
-  ? Success<R>
-  : never;
+export type { BodyOf, OperationId, ResultOf } from '../http/gateway-apis.ts';
 
 export interface ApiCall<Api extends GatewayApi, Id extends OperationId<Api>> {
-  readonly path?: Parameters<Operations[Api][Id], 'path'>;
-  readonly query?: Parameters<Operations[Api][Id], 'query'>;
+  readonly path?: ParametersOf<Api, Id, 'path'>;
+  readonly query?: ParametersOf<Api, Id, 'query'>;
   readonly body?: BodyOf<Api, Id>;
 }
 

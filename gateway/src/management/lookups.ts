@@ -5,21 +5,13 @@ import { type MerchantListing, merchantById } from '../merchants/merchants.ts';
 import { authenticateOperator, ExpiredOperatorKey, type ValidOperatorKey } from '../operators/operator-keys.ts';
 import { timestamp } from '../transactions/view.ts';
 
-/** The parameters of an operation on one merchant. */
-export interface MerchantParameters {
-  readonly merchant_id: string;
+interface NamedMerchant {
+  readonly merchant_id: string | number;
 }
 
-/** The merchant that the path names. Throws the problem `not-found`. */
-export async function requireNamedMerchant(
-  db: Database,
-  { merchant_id: id }: MerchantParameters,
-): Promise<MerchantListing> {
-  return requireMerchant(db, Number(id));
-}
-
-export async function requireMerchant(db: Database, id: number): Promise<MerchantListing> {
-  const merchant = await merchantById(db, id);
+/** The merchant that a path names. Throws the problem `not-found`. */
+export async function requireMerchant(db: Database, { merchant_id: id }: NamedMerchant): Promise<MerchantListing> {
+  const merchant = await merchantById(db, Number(id));
   if (merchant) return merchant;
   throw new ProblemError('not-found', `No merchant has the number ${id}. GET /management/merchants lists them.`);
 }

@@ -4,6 +4,7 @@ import type { Database } from '../database/store.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import type { HttpContext } from '../http/context.ts';
 import type { EventStream } from '../http/event-stream.ts';
+import type { BodyOf, OperationId, ReadParameters, ResultOf } from '../http/gateway-apis.ts';
 import { ProblemWithHeaders } from '../http/problems.ts';
 import { type OperatorChange, recordOperatorChange } from '../operators/audit-log.ts';
 import type { Operator, OperatorName } from '../operators/operators.ts';
@@ -47,7 +48,10 @@ export function createRecorder(
 export function readNamedMerchant({
   parameters,
   body,
-}: Pick<ManagementCall, 'parameters' | 'body'>): number | undefined {
+}: {
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}): number | undefined {
   const { merchant_id: inBody } = { ...(body as { readonly merchant_id?: unknown } | undefined) };
   const { merchant_id: named = inBody } = parameters;
   return named === undefined ? undefined : Number(named);
@@ -91,28 +95,42 @@ export interface ManagedSandbox {
   readonly legalEvents: (transaction: Transaction) => string[];
 }
 
-/** An authenticated and validated request. */
-export interface ManagementCall<Body = unknown, Parameters = Readonly<Record<string, string>>> {
+/** An authenticated and validated request to an operation. */
+export interface ManagementCall<Id extends OperationId<'management'>> {
   /** Undefined if a merchant calls. */
   readonly operator: Operator | undefined;
   /** The merchant that the call is limited to. Undefined if an operator names none. */
   readonly merchantId: number | undefined;
-  readonly parameters: Parameters;
-  readonly body: Body;
+  readonly parameters: ReadParameters<'management', Id>;
+  readonly body: BodyOf<'management', Id>;
   /** Records a change by an operator. */
   readonly record: Recorder;
   readonly c: HttpContext;
 }
 
 /** A call of an operation for operators. */
-export interface OperatorCall<Body = unknown, Parameters = Readonly<Record<string, string>>>
-  extends ManagementCall<Body, Parameters> {
+export interface OperatorCall<Id extends OperationId<'management'>> extends ManagementCall<Id> {
   readonly operator: Operator;
 }
 
+/** A call of an operation for merchants. */
+export interface MerchantCall<Id extends OperationId<'management'>> extends ManagementCall<Id> {
+  readonly merchantId: number;
+}
+
 /** Returns the body of the success response. Throws a ProblemError otherwise. */
-// biome-ignore lint/suspicious/noExplicitAny: each operation narrows its call; the routes check it before.
-export type ManagementOperation = (services: ManagementServices, call: any) => Promise<unknown>;
+export type ManagementOperation<
+  Id extends OperationId<'management'>,
+  Call = ManagementCall<Id>,
+  Available = ManagementServices,
+> = (services: Available, call: Call) => Promise<ResultOf<'management', Id>>;
+
+/** An operation that needs nothing but the database, so that a command can run it without a gateway. */
+export type DatabaseOperation<Id extends OperationId<'management'>, Call = ManagementCall<Id>> = ManagementOperation<
+  Id,
+  Call,
+  AdministrationServices
+>;
 
 /** Merchants that wait, or whose turn it is. */
 const QUEUE_MAX = 20;

@@ -28,14 +28,7 @@ import * as proposals from './handlers/proposals.ts';
 import * as requests from './handlers/requests.ts';
 import * as transactions from './handlers/transactions.ts';
 import { findOperatorKey } from './lookups.ts';
-import {
-  createRecorder,
-  type ManagementOperation,
-  type ManagementServices,
-  type Recorder,
-  readNamedMerchant,
-  UNRECORDED,
-} from './operation.ts';
+import { createRecorder, type ManagementServices, type Recorder, readNamedMerchant, UNRECORDED } from './operation.ts';
 import { listSettlements } from './settlements.ts';
 
 interface ManagementOptions {
@@ -50,6 +43,9 @@ interface ManagementOptions {
   readonly sessions: boolean;
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: each operation has its own call, which the routes have checked.
+type AnyOperation = (services: ManagementServices, call: any) => Promise<unknown>;
+
 /** A merchant, or an operator with a key or in a session of the console. */
 type Caller =
   | { readonly merchant: Merchant; readonly operator?: undefined }
@@ -59,7 +55,7 @@ type Caller =
 export function addManagementRoutes(app: Hono<HttpEnv>, options: ManagementOptions): void {
   const { services, bodyBytesMax, readDocument, live } = options;
   const authenticate = callerAuthentication(options);
-  addGatewayApiRoutes<ManagementOperation, Caller>(app, {
+  addGatewayApiRoutes<AnyOperation, Caller>(app, {
     api: 'management',
     handlers: MANAGEMENT_OPERATIONS,
     validators,
@@ -146,7 +142,7 @@ function readScope({ merchant }: Caller, request: AdmittedRequest<Caller>): numb
 
 async function runRecorded(
   services: ManagementServices,
-  operation: ManagementOperation,
+  operation: AnyOperation,
   admitted: AdmittedRequest<Caller>,
 ): Promise<unknown> {
   const { operationId, caller, c, parameters, body } = admitted;
@@ -183,7 +179,7 @@ async function runRecorded(
 // The operations of the management API: the exports of the handlers, named by operationId. The start compares them with
 // the document.
 
-const MANAGEMENT_OPERATIONS: Readonly<Record<string, ManagementOperation>> = {
+const MANAGEMENT_OPERATIONS: Readonly<Record<string, AnyOperation>> = {
   ...channels,
   ...differences,
   ...events,

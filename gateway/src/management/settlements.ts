@@ -1,5 +1,5 @@
 /** Days of wallets, as the command `settlement` and the management API show them. */
-import type { Settlement, SettlementList } from '../../../generated/management/types.ts';
+import type { Settlement } from '../../../generated/management/types.ts';
 import type { Database } from '../database/store.ts';
 import { createEntry, REASONS, type Reason } from '../domain/ledger.ts';
 import { invalid } from '../http/problems.ts';
@@ -15,7 +15,7 @@ import { listWallets, signedSum, WALLET_ACCOUNTS, type WalletKey } from '../ledg
 import { systemTimers } from '../platform/timers.ts';
 import { timestamp } from '../transactions/view.ts';
 import type { Exported } from './exports.ts';
-import type { ManagementCall, ManagementServices } from './operation.ts';
+import type { DatabaseOperation } from './operation.ts';
 import { buildPage, type PageParameters, readLimit, unknownCursor } from './parameters.ts';
 
 const DATE_CHARS = '2026-03-02'.length;
@@ -95,10 +95,10 @@ function named(prefix: string, sums: Readonly<Record<string, bigint>>): Record<s
 /** The entries since the day are read, so that an earlier one takes longer. */
 const DAYS_BACK_MAX = 31;
 
-export async function listSettlements(
-  { store, clock }: ManagementServices,
-  { parameters, merchantId }: ManagementCall<undefined, PageParameters & { readonly date: string }>,
-): Promise<SettlementList> {
+export const listSettlements: DatabaseOperation<'listSettlements'> = async (
+  { store, clock },
+  { parameters, merchantId },
+) => {
   const now = clock.now();
   const days = requireDay(parameters.date, now);
   const limit = readLimit(parameters);
@@ -113,7 +113,7 @@ export async function listSettlements(
     ({ merchantId: id, currency }) => `${id}.${currency}`,
     (one) => viewDay(one) as unknown as Settlement,
   );
-}
+};
 
 const nextTurn = () => new Promise<void>((resolve) => systemTimers.nextTurn(resolve));
 

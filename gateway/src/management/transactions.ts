@@ -4,6 +4,7 @@ import { paymentStatuses, payoutStatuses } from '../../../generated/statuses.ts'
 import type { Database } from '../database/store.ts';
 import { listChanges } from '../domain/history.ts';
 import type { Transaction } from '../domain/transaction.ts';
+import type { ReadParameters } from '../http/gateway-apis.ts';
 import { invalid } from '../http/problems.ts';
 import { entriesOfTransaction, type PostedEntry } from '../ledger/ledger-pages.ts';
 import type { KeyRing } from '../platform/key-ring.ts';
@@ -12,20 +13,7 @@ import { normalizeReference } from '../transactions/search-keys.ts';
 import { timestamp } from '../transactions/view.ts';
 import { eventsOfTransaction, type StoredEvent } from '../webhooks/merchant-events.ts';
 import type { AdministrationServices } from './operation.ts';
-import { type CreatedParameters, createdRange, idCursor, type PageParameters, readLimit } from './parameters.ts';
-
-/** The parameters of a list. */
-export interface TransactionParameters extends PageParameters {
-  readonly status?: string;
-  readonly method?: string;
-  readonly merchant_order_id?: string;
-  readonly customer_id?: string;
-  readonly decline_reason?: string;
-  readonly search?: string;
-  readonly amount?: string;
-  readonly reference?: string;
-  readonly count?: 'true';
-}
+import { createdRange, idCursor, readLimit } from './parameters.ts';
 
 /** The past of a transaction, each part in order. */
 export interface TransactionHistory {
@@ -42,7 +30,7 @@ export async function transactionPage(
   { store: { read: db }, secretKeys }: Pick<AdministrationServices, 'store' | 'secretKeys'>,
   merchantId: number | undefined,
   kind: Transaction['kind'],
-  parameters: TransactionParameters & CreatedParameters,
+  parameters: ReadParameters<'management', 'listPayments'>,
 ): Promise<TransactionList> {
   const { status, method, merchant_order_id: orderId, customer_id: customerId, search } = parameters;
   requireStatus(kind, status);

@@ -1,7 +1,9 @@
 /** Inputs and services of the sandbox's operations, in addition to the contract's. */
 import type { Bundle } from '../../../contract/src/model.ts';
 import type { Authentication } from '../http/auth.ts';
-import type { Call, HttpContext } from '../http/context.ts';
+import type { HttpContext } from '../http/context.ts';
+import type { BodyOf, OperationId, ReadParameters, ResultOf } from '../http/gateway-apis.ts';
+import type { Merchant } from '../merchants/merchants.ts';
 import type { KeyRing } from '../platform/key-ring.ts';
 import type { Services } from '../transactions/services.ts';
 import type { DeliveryControls } from '../webhooks/delivery-job.ts';
@@ -35,11 +37,16 @@ export interface SandboxServices extends GatewayServices {
   readonly forgetMerchant: Authentication['forgetMerchant'];
 }
 
-/** A call with its request. */
-export interface SandboxCall<Body = unknown, Parameters = Record<string, string>> extends Call<Body, Parameters> {
+/** An authenticated and validated request to an operation. */
+export interface SandboxCall<Id extends OperationId<'sandbox'>> {
+  readonly merchant: Merchant;
+  readonly parameters: ReadParameters<'sandbox', Id>;
+  readonly body: BodyOf<'sandbox', Id>;
   readonly c: HttpContext;
 }
 
-/** Returns the body of the success response, or it as a stream; undefined where it has none. Throws a ProblemError otherwise. */
-// biome-ignore lint/suspicious/noExplicitAny: each operation narrows its call; the routes check it before.
-export type SandboxOperation = (services: SandboxServices, call: SandboxCall<any, any>) => Promise<unknown>;
+/** Returns the body of the success response; undefined if there is none. Throws a ProblemError otherwise. */
+export type SandboxOperation<Id extends OperationId<'sandbox'>> = (
+  services: SandboxServices,
+  call: SandboxCall<Id>,
+) => Promise<ResultOf<'sandbox', Id>>;

@@ -1,10 +1,5 @@
 /** Pauses of channels, and of payouts by all channels. */
-import type {
-  Channel,
-  ChannelList,
-  Pause as PauseView,
-  ReasonRequest,
-} from '../../../../generated/management/types.ts';
+import type { Channel, Pause as PauseView } from '../../../../generated/management/types.ts';
 import {
   type Pause,
   pauseChannel as pause,
@@ -17,17 +12,17 @@ import {
 import type { Database } from '../../database/store.ts';
 import { ProblemError } from '../../http/problems.ts';
 import { timestamp } from '../../transactions/view.ts';
-import type { ManagementServices, OperatorCall } from '../operation.ts';
+import type { ManagementOperation, ManagementServices, OperatorCall } from '../operation.ts';
 
-type PauseCall = OperatorCall<ReasonRequest, unknown>;
-type ChannelCall = OperatorCall<ReasonRequest, { readonly channel: string }>;
+type PauseOperation = 'pauseChannel' | 'resumeChannel' | 'pausePayouts' | 'resumePayouts';
+type OperatorOperation<Id extends PauseOperation> = ManagementOperation<Id, OperatorCall<Id>>;
 
-export async function listChannels(services: ManagementServices): Promise<ChannelList> {
+export async function listChannels(services: ManagementServices) {
   const payouts = await payoutPause(services.store.read);
   return { data: await viewChannels(services), ...(payouts && { payouts_paused: viewPause(payouts) }) };
 }
 
-export async function pauseChannel(services: ManagementServices, call: ChannelCall): Promise<Channel> {
+export const pauseChannel: OperatorOperation<'pauseChannel'> = async (services, call) => {
   const { channel } = call.parameters;
   requireChannel(services, channel);
   const paused = { channel, ...toPause(services, call), by: call.operator };
@@ -36,9 +31,9 @@ export async function pauseChannel(services: ManagementServices, call: ChannelCa
     otherwise: `${channel} is paused already`,
   });
   return viewChannel(services, channel);
-}
+};
 
-export async function resumeChannel(services: ManagementServices, call: ChannelCall): Promise<Channel> {
+export const resumeChannel: OperatorOperation<'resumeChannel'> = async (services, call) => {
   const { channel } = call.parameters;
   requireChannel(services, channel);
   await change(services, call, (db) => resume(db, channel), {
@@ -46,20 +41,20 @@ export async function resumeChannel(services: ManagementServices, call: ChannelC
     otherwise: `${channel} is not paused`,
   });
   return viewChannel(services, channel);
-}
+};
 
-export async function pausePayouts(services: ManagementServices, call: PauseCall): Promise<ChannelList> {
+export const pausePayouts: OperatorOperation<'pausePayouts'> = async (services, call) => {
   const paused = toPause(services, call);
   await change(services, call, (db) => pauseAll(db, paused), { otherwise: 'Payouts are paused already' });
   return listChannels(services);
-}
+};
 
-export async function resumePayouts(services: ManagementServices, call: PauseCall): Promise<ChannelList> {
+export const resumePayouts: OperatorOperation<'resumePayouts'> = async (services, call) => {
   await change(services, call, resumeAll, { otherwise: 'Payouts are not paused' });
   return listChannels(services);
-}
+};
 
-function toPause({ clock }: ManagementServices, { operator, body: { reason } }: PauseCall): Pause {
+function toPause({ clock }: ManagementServices, { operator, body: { reason } }: OperatorCall<PauseOperation>): Pause {
   return { by: operator, at: clock.now(), reason };
 }
 
@@ -69,7 +64,7 @@ function toPause({ clock }: ManagementServices, { operator, body: { reason } }: 
  */
 async function change(
   { store, pauses }: ManagementServices,
-  { record }: PauseCall,
+  { record }: OperatorCall<PauseOperation>,
   make: (db: Database) => Promise<boolean>,
   { subject, otherwise }: { readonly subject?: string; readonly otherwise: string },
 ): Promise<void> {

@@ -1,14 +1,4 @@
 /** Webhooks with every attempt to deliver them, and sending them again. */
-import type {
-  Event,
-  EventList,
-  EventSummary,
-  Replayed,
-  ReplayRequest,
-  ResumeUrlRequest,
-  StoppedUrlList,
-  StopUrlRequest,
-} from '../../../../generated/management/types.ts';
 import type { Database } from '../../database/store.ts';
 import { invalid, ProblemError } from '../../http/problems.ts';
 import { merchantById } from '../../merchants/merchants.ts';
@@ -19,34 +9,23 @@ import { eventById, listEvents as list, type StoredEvent } from '../../webhooks/
 import { toAddress } from '../../webhooks/outbox.ts';
 import { eventsToResend, type ResendSelection, type ResentEvent, resendEvents } from '../../webhooks/resends.ts';
 import { findLastEvent, resumeUrl as resume, stopUrl as stop, stoppedUrls } from '../../webhooks/stopped-urls.ts';
-import type { AdministrationServices, ManagementCall, OperatorCall, Recorder } from '../operation.ts';
-import {
-  buildPage,
-  type CreatedParameters,
-  createdRange,
-  idCursor,
-  type PageParameters,
-  readLimit,
-  requireTime,
-} from '../parameters.ts';
+import type {
+  AdministrationServices,
+  DatabaseOperation,
+  ManagementCall,
+  ManagementOperation,
+  OperatorCall,
+  Recorder,
+} from '../operation.ts';
+import { buildPage, createdRange, idCursor, readLimit, requireTime } from '../parameters.ts';
 import { type EventServices, summarizeEvent, withDeliveries } from '../views.ts';
-
-interface ListParameters extends PageParameters, CreatedParameters {
-  readonly transaction_id?: string;
-  readonly state?: EventSummary['state'];
-}
-
-type OneCall = ManagementCall<undefined, { event_id: string }>;
 
 /** Events that one replay sends at most. */
 const REPLAYED_MAX = 10_000;
 /** Of these in one unit of work. */
 const REPLAYED_AT_ONCE = 256;
 
-export async function listEvents(
-  services: EventServices,
-  { parameters, merchantId }: ManagementCall<undefined, ListParameters>,
-): Promise<EventList> {
+export const listEvents: ManagementOperation<'listEvents'> = async (services, { parameters, merchantId }) => {
   const { transaction_id: transactionId, state } = parameters;
   const limit = readLimit(parameters);
   const found = await list(services.store.read, {
@@ -59,18 +38,19 @@ export async function listEvents(
     ({ id }) => id,
     (event) => summarizeEvent(services, event),
   );
-}
+};
 
-export async function getEvent(services: EventServices, { parameters, merchantId }: OneCall): Promise<Event> {
+export const getEvent: ManagementOperation<'getEvent'> = async (services, { parameters, merchantId }) => {
   const event = await requireEvent(services.store.read, parameters.event_id, merchantId);
   return { ...(await withDeliveries(services, event)), body: event.body };
-}
+};
 
 /** Sends an event again, now. */
-export async function resendEvent(
-  services: AdministrationServices & EventServices,
-  { parameters, merchantId: caller, record }: OneCall,
-): Promise<Event> {
+export const resendEvent: ManagementOperation<
+  'resendEvent',
+  ManagementCall<'resendEvent'>,
+  AdministrationServices & EventServices
+> = async (services, { parameters, merchantId: caller, record }) => {
   const event = await requireEvent(services.store.read, parameters.event_id, caller);
   const { id, merchantId, attempts } = event;
   const sent = await resendTogether(services, [{ id, merchantId }], {
@@ -84,13 +64,10 @@ export async function resendEvent(
   services.wake();
   services.sandbox?.onResend(event);
   return { ...(await withDeliveries(services, event)), body: event.body };
-}
+};
 
 /** Sends the selected events again, at most REPLAYED_MAX, the oldest first. */
-export async function replayEvents(
-  services: AdministrationServices,
-  { body, merchantId, record }: ManagementCall<ReplayRequest>,
-): Promise<Replayed> {
+export const replayEvents: DatabaseOperation<'replayEvents'> = async (services, { body, merchantId, record }) => {
   const { store } = services;
   const { state = 'undelivered', url } = body;
   if (merchantId !== undefined && !(await merchantById(store.read, merchantId))) {
@@ -114,7 +91,7 @@ export async function replayEvents(
   }
   services.wake();
   return { events, waiting };
-}
+};
 
 /** The event of this id, of the merchant if one is given. Throws the problem `not-found`. */
 async function requireEvent(db: Database, id: string, merchantId?: number): Promise<StoredEvent> {
@@ -161,10 +138,7 @@ function describeSelection(state: string, { since, url }: ResendSelection): stri
 
 // Callback URLs with stopped deliveries: their endpoint returned 410, or an operator stopped them.
 
-export async function listStoppedUrls(
-  { store }: AdministrationServices,
-  { parameters, merchantId }: ManagementCall<undefined, PageParameters>,
-): Promise<StoppedUrlList> {
+export const listStoppedUrls: DatabaseOperation<'listStoppedUrls'> = async ({ store }, { parameters, merchantId }) => {
   const limit = readLimit(parameters);
   const found = await stoppedUrls(store.read, { merchantId, after: idCursor(parameters, 'evt'), limit: limit + 1 });
   return buildPage(
@@ -176,13 +150,11 @@ export async function listStoppedUrls(
       ...(by && { stopped_by: by }),
     }),
   );
-}
+};
 
 /** Lets events that come from now on be sent to the URL again. */
-export function resumeUrl(
-  { store }: AdministrationServices,
-  { body: { merchant_id: merchantId, url }, record }: ManagementCall<ResumeUrlRequest>,
-): Promise<undefined> {
+export const resumeUrl: DatabaseOperation<'resumeUrl'> = ({ store }, { body, record }) => {
+  const { merchant_id: merchantId, url } = body;
   return store.unit(async (db) => {
     const resumed = await resume(db, merchantId, url);
     if (!resumed) {
@@ -195,13 +167,14 @@ export function resumeUrl(
     await record(db, { merchantId, subject: toAddress(url) });
     return undefined;
   });
-}
+};
 
 /** Stops deliveries to a URL until it is resumed. Waiting events are stopped and can be replayed. */
-export function stopUrl(
-  { store, clock }: AdministrationServices,
-  { operator: by, body: { merchant_id: merchantId, url }, record }: OperatorCall<StopUrlRequest>,
-): Promise<undefined> {
+export const stopUrl: DatabaseOperation<'stopUrl', OperatorCall<'stopUrl'>> = (
+  { store, clock },
+  { operator: by, body, record },
+) => {
+  const { merchant_id: merchantId, url } = body;
   return store.unit(async (db) => {
     const eventId = await findLastEvent(db, merchantId, url);
     if (eventId === undefined) {
@@ -213,4 +186,4 @@ export function stopUrl(
     await record(db, { merchantId, subject: toAddress(url) });
     return undefined;
   });
-}
+};

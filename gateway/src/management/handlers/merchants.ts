@@ -1,24 +1,5 @@
 /** Merchants with their wallets, ledgers and overviews, and who calls. */
-import type {
-  ApiKeyList,
-  Audit,
-  Caller,
-  CreateMerchantRequest,
-  EraseCustomerRequest,
-  Erasure as ErasureView,
-  LedgerPage,
-  Merchant,
-  MerchantList,
-  NewApiKey,
-  NewMerchant,
-  NewSigningSecret,
-  Overview,
-  ReasonRequest,
-  RevokeSecretRequest,
-  RotateSecretRequest,
-  SigningSecretList,
-  WalletList,
-} from '../../../../generated/management/types.ts';
+import type { Merchant, Overview, SigningSecret, WalletList } from '../../../../generated/management/types.ts';
 import type { Database } from '../../database/store.ts';
 import { invalid, ProblemError } from '../../http/problems.ts';
 import { createWallet, readWallets } from '../../ledger/wallets.ts';
@@ -47,13 +28,10 @@ import { timestamp } from '../../transactions/view.ts';
 import { failingEvents } from '../../webhooks/merchant-events.ts';
 import { auditStore } from '../audit.ts';
 import { ledgerPage } from '../ledger.ts';
-import { type MerchantParameters, requireMerchant, requireNamedMerchant } from '../lookups.ts';
-import type { AdministrationServices, ManagementCall, ManagementServices } from '../operation.ts';
-import { buildPage, idCursor, milliseconds, type PageParameters, readLimit, unknownCursor } from '../parameters.ts';
+import { requireMerchant } from '../lookups.ts';
+import type { AdministrationServices, DatabaseOperation, ManagementCall, ManagementOperation } from '../operation.ts';
+import { buildPage, idCursor, milliseconds, readLimit, unknownCursor } from '../parameters.ts';
 import { summarizeEvent } from '../views.ts';
-
-type MerchantCall = ManagementCall<undefined, MerchantParameters>;
-type MerchantChange = ManagementCall<ReasonRequest, MerchantParameters>;
 
 const DAY_MS = 24 * 60 * 60_000;
 const FAILING_MAX = 10;
@@ -62,52 +40,42 @@ const AUDITED_ROWS = 100;
 
 const nextTurn = () => new Promise<void>((resolve) => systemTimers.nextTurn(resolve));
 
-export async function getCaller(
-  { store }: ManagementServices,
-  { operator, merchantId }: ManagementCall<undefined, unknown>,
-): Promise<Caller> {
+export const getCaller: DatabaseOperation<'getCaller'> = async ({ store }, { operator, merchantId }) => {
   if (operator) return { operator: { id: operator.id, name: operator.name, role: operator.role } };
-  return { merchant: viewMerchant(await requireMerchant(store.read, Number(merchantId))) };
-}
+  return { merchant: viewMerchant(await requireMerchant(store.read, { merchant_id: Number(merchantId) })) };
+};
 
-export async function listMerchants(
-  { store }: AdministrationServices,
-  { parameters }: ManagementCall<undefined, PageParameters>,
-): Promise<MerchantList> {
+export const listMerchants: DatabaseOperation<'listMerchants'> = async ({ store }, { parameters }) => {
   const limit = readLimit(parameters);
   const { cursor = '0' } = parameters;
   if (!/^\d{1,12}$/.test(cursor)) throw unknownCursor();
   const found = await list(store.read, Number(cursor), limit + 1);
   return buildPage(found, limit, ({ id }) => String(id), viewMerchant);
-}
+};
 
-export async function getMerchant({ store }: ManagementServices, { parameters }: MerchantCall): Promise<Merchant> {
-  return viewMerchant(await requireNamedMerchant(store.read, parameters));
-}
+export const getMerchant: DatabaseOperation<'getMerchant'> = async ({ store }, { parameters }) =>
+  viewMerchant(await requireMerchant(store.read, parameters));
 
-export async function listWallets(services: AdministrationServices, { parameters }: MerchantCall): Promise<WalletList> {
-  const { id } = await requireNamedMerchant(services.store.read, parameters);
+export const listWallets: DatabaseOperation<'listWallets'> = async (services, { parameters }) => {
+  const { id } = await requireMerchant(services.store.read, parameters);
   return { data: await viewWallets(services, id) };
-}
+};
 
-export async function listLedgerEntries(
-  { store }: ManagementServices,
-  { parameters }: ManagementCall<undefined, MerchantParameters & PageParameters & { currency: string }>,
-): Promise<LedgerPage> {
-  const { id } = await requireNamedMerchant(store.read, parameters);
+export const listLedgerEntries: DatabaseOperation<'listLedgerEntries'> = async ({ store }, { parameters }) => {
+  const { id } = await requireMerchant(store.read, parameters);
   return ledgerPage(store.read, id, parameters);
-}
+};
 
-export async function auditLedger({ store, audits }: ManagementServices, { parameters }: MerchantCall): Promise<Audit> {
-  const { id: merchantId } = await requireNamedMerchant(store.read, parameters);
+export const auditLedger: ManagementOperation<'auditLedger'> = async ({ store, audits }, { parameters }) => {
+  const { id: merchantId } = await requireMerchant(store.read, parameters);
   const options = { merchantId, batchRows: AUDITED_ROWS, pause: nextTurn };
   const { entries, transactions, found, differences } = await audits.take(merchantId, () => auditStore(store, options));
   return { ok: found === 0, entries, transactions, findings: [...differences] };
-}
+};
 
-export async function getOverview(services: ManagementServices, { parameters }: MerchantCall): Promise<Overview> {
+export const getOverview: ManagementOperation<'getOverview'> = async (services, { parameters }) => {
   const { store, time } = services;
-  const { id } = await requireNamedMerchant(store.read, parameters);
+  const { id } = await requireMerchant(store.read, parameters);
   const counts = await countByHour(store.read, id, time.at(id).now - DAY_MS);
   const failing = await failingEvents(store.read, id, FAILING_MAX);
   return {
@@ -116,7 +84,7 @@ export async function getOverview(services: ManagementServices, { parameters }: 
     hours: counts.map(({ hour, ...counted }) => ({ at: timestamp(hour), ...counted })),
     failing: failing.map((event) => summarizeEvent(services, event)),
   };
-}
+};
 
 function sumByStatus(counts: readonly StatusCount[]): Overview['statuses'] {
   const groups = Map.groupBy(counts, ({ kind, status }) => `${kind} ${status}`);
@@ -128,10 +96,10 @@ function sumByStatus(counts: readonly StatusCount[]): Overview['statuses'] {
 }
 
 /** Creates a merchant with everything that it needs to send requests. */
-export async function createMerchant(
-  { store, clock, ids, live, secretKeys }: AdministrationServices,
-  { body, record }: ManagementCall<CreateMerchantRequest>,
-): Promise<NewMerchant> {
+export const createMerchant: DatabaseOperation<'createMerchant'> = async (
+  { store, clock, ids, live, secretKeys },
+  { body, record },
+) => {
   const now = clock.now();
   return store.unit(async (db) => {
     const { id } = await create(db, body.name, now);
@@ -139,30 +107,29 @@ export async function createMerchant(
     const signing_secret = await createSigningSecret(db, id, now, secretKeys, ids);
     for (const currency of body.currencies) await createWallet(db, id, currency, now);
     await record(db, { merchantId: id });
-    return { merchant: viewMerchant(await requireMerchant(db, id)), api_key, signing_secret };
+    return { merchant: viewMerchant(await requireMerchant(db, { merchant_id: id })), api_key, signing_secret };
   });
-}
+};
 
-export function disableMerchant(services: AdministrationServices, call: MerchantChange): Promise<Merchant> {
+export const disableMerchant: DatabaseOperation<'disableMerchant'> = (services, call) => {
   const disable = (db: Database, id: number) => disableKeys(db, id, services.clock.now());
   return changeMerchant(services, call, disable, (id) => `Merchant ${id} is already disabled.`);
-}
+};
 
-export function enableMerchant(services: AdministrationServices, call: MerchantChange): Promise<Merchant> {
-  return changeMerchant(services, call, enableKeys, (id) => `Merchant ${id} is not disabled.`);
-}
+export const enableMerchant: DatabaseOperation<'enableMerchant'> = (services, call) =>
+  changeMerchant(services, call, enableKeys, (id) => `Merchant ${id} is not disabled.`);
 
 async function changeMerchant(
   { store }: AdministrationServices,
-  { parameters, record }: MerchantChange,
+  { parameters, record }: ManagementCall<'disableMerchant' | 'enableMerchant'>,
   change: (db: Database, id: number) => Promise<boolean>,
   refusal: (id: number) => string,
 ): Promise<Merchant> {
-  const { id } = await requireNamedMerchant(store.read, parameters);
+  const { id } = await requireMerchant(store.read, parameters);
   return store.unit(async (db) => {
     if (!(await change(db, id))) throw new ProblemError('wrong-state', refusal(id));
     await record(db, { merchantId: id });
-    return viewMerchant(await requireMerchant(db, id));
+    return viewMerchant(await requireMerchant(db, parameters));
   });
 }
 
@@ -170,12 +137,13 @@ async function changeMerchant(
 
 const KEYS_MAX = 200;
 
-export async function listApiKeys(
-  { store }: AdministrationServices,
-  { parameters }: ManagementCall<unknown, MerchantParameters>,
-): Promise<ApiKeyList> {
-  const { id: merchantId } = await requireNamedMerchant(store.read, parameters);
-  const keys = (await readApiKeys(store.read, merchantId)).slice(-KEYS_MAX);
+export const listApiKeys: DatabaseOperation<'listApiKeys'> = async ({ store }, { parameters }) => {
+  const { id: merchantId } = await requireMerchant(store.read, parameters);
+  return viewApiKeys(store.read, merchantId);
+};
+
+async function viewApiKeys(db: Database, merchantId: number) {
+  const keys = (await readApiKeys(db, merchantId)).slice(-KEYS_MAX);
   return {
     data: keys.map(({ id, hint, createdAt, revokedAt }) => ({
       ...{ id, hint, created_at: timestamp(createdAt) },
@@ -184,25 +152,20 @@ export async function listApiKeys(
   };
 }
 
-export async function createApiKey(
-  { store, clock, ids, live }: AdministrationServices,
-  { parameters, record }: MerchantChange,
-): Promise<NewApiKey> {
-  const { id: merchantId } = await requireNamedMerchant(store.read, parameters);
+export const createApiKey: DatabaseOperation<'createApiKey'> = async (
+  { store, clock, ids, live },
+  { parameters, record },
+) => {
+  const { id: merchantId } = await requireMerchant(store.read, parameters);
   return store.unit(async (db) => {
     const created = await insertApiKey(db, merchantId, clock.now(), { live }, ids);
     await record(db, { merchantId, subject: created.id });
     return created;
   });
-}
+};
 
-export async function revokeApiKey(
-  services: AdministrationServices,
-  call: ManagementCall<ReasonRequest, MerchantParameters & { readonly key_id: string }>,
-): Promise<ApiKeyList> {
-  const { store, clock } = services;
-  const { parameters, record } = call;
-  const { id: merchantId } = await requireNamedMerchant(store.read, parameters);
+export const revokeApiKey: DatabaseOperation<'revokeApiKey'> = async ({ store, clock }, { parameters, record }) => {
+  const { id: merchantId } = await requireMerchant(store.read, parameters);
   const { key_id: keyId } = parameters;
   await store.unit(async (db) => {
     if (!(await endApiKey(db, merchantId, keyId, clock.now()))) {
@@ -210,15 +173,12 @@ export async function revokeApiKey(
     }
     await record(db, { merchantId, subject: keyId });
   });
-  return listApiKeys(services, call);
-}
+  return viewApiKeys(store.read, merchantId);
+};
 
 /** Deletes a customer's personal data from the merchant's final transactions. */
-export async function eraseCustomer(
-  services: AdministrationServices,
-  { parameters, body, record }: ManagementCall<EraseCustomerRequest, MerchantParameters & PageParameters>,
-): Promise<ErasureView> {
-  const { id: merchantId } = await requireNamedMerchant(services.store.read, parameters);
+export const eraseCustomer: DatabaseOperation<'eraseCustomer'> = async (services, { parameters, body, record }) => {
+  const { id: merchantId } = await requireMerchant(services.store.read, parameters);
   const { customer_id: customerId } = body;
   const { next, ...counts } = await erase(
     services,
@@ -229,7 +189,7 @@ export async function eraseCustomer(
     },
   );
   return { ...counts, ...(next !== undefined && { next_cursor: next }) };
-}
+};
 
 async function viewWallets(
   { store, time }: Pick<AdministrationServices, 'store' | 'time'>,
@@ -256,11 +216,17 @@ const OVERLAP_MS_MAX = 30 * 24 * 60 * 60_000;
 /** Number of expired secrets kept per merchant, for operators and for the sandbox's fault `rotated_secret`. */
 const EXPIRED_KEPT = 5;
 
-export async function listSigningSecrets(
+export const listSigningSecrets: DatabaseOperation<'listSigningSecrets'> = async (services, call) => {
+  const { id } = await requireMerchant(services.store.read, call.parameters);
+  return viewSecrets(services, id, call);
+};
+
+/** Which key has encrypted a secret is only for operators. */
+async function viewSecrets(
   { store, time }: AdministrationServices,
-  { parameters, operator }: ManagementCall<unknown, MerchantParameters>,
-): Promise<SigningSecretList> {
-  const { id: merchantId } = await requireNamedMerchant(store.read, parameters);
+  merchantId: number,
+  { operator }: Pick<ManagementCall<'listSigningSecrets'>, 'operator'>,
+): Promise<{ data: SigningSecret[] }> {
   const { now } = time.at(merchantId);
   const secrets = await readSigningSecrets(store.read, merchantId);
   return {
@@ -274,11 +240,11 @@ export async function listSigningSecrets(
 }
 
 /** Adds a secret. The one before it stays valid for the overlap, so that receivers can change over. */
-export async function rotateSigningSecret(
-  { store, time, ids, secretKeys, deliveries }: AdministrationServices,
-  { parameters, body, record }: ManagementCall<RotateSecretRequest, MerchantParameters>,
-): Promise<NewSigningSecret> {
-  const { id: merchantId } = await requireNamedMerchant(store.read, parameters);
+export const rotateSigningSecret: DatabaseOperation<'rotateSigningSecret'> = async (
+  { store, time, ids, secretKeys, deliveries },
+  { parameters, body, record },
+) => {
+  const { id: merchantId } = await requireMerchant(store.read, parameters);
   const overlapMs = milliseconds(body.overlap ?? OVERLAP);
   if (overlapMs > OVERLAP_MS_MAX) throw invalid([{ pointer: '/overlap', message: 'must be at most 30d' }]);
   const { now } = time.at(merchantId);
@@ -293,17 +259,14 @@ export async function rotateSigningSecret(
   });
   deliveries.forgetKeys(merchantId);
   return made;
-}
+};
 
 /** Ends a secret, within a second. */
-export async function revokeSigningSecret(
-  services: AdministrationServices,
-  call: ManagementCall<RevokeSecretRequest, MerchantParameters & { secret_id: string }>,
-): Promise<SigningSecretList> {
+export const revokeSigningSecret: DatabaseOperation<'revokeSigningSecret'> = async (services, call) => {
   const { store, time, deliveries } = services;
   const { parameters, body, record } = call;
   const { secret_id: secretId } = parameters;
-  const { id: merchantId } = await requireNamedMerchant(store.read, parameters);
+  const { id: merchantId } = await requireMerchant(store.read, parameters);
   const { now } = time.at(merchantId);
   const refused = await store.unit(async (db) => {
     const rejected = await revoke(db, merchantId, secretId, now, { force: body.force === true });
@@ -321,5 +284,5 @@ export async function revokeSigningSecret(
       `${secretId} is the only valid signing secret of merchant ${merchantId}, ${consequence}. Rotate it first, or force the revocation.`,
     );
   }
-  return listSigningSecrets(services, call);
-}
+  return viewSecrets(services, merchantId, call);
+};

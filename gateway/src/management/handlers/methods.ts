@@ -4,38 +4,27 @@ import type {
   MerchantMethodList,
   SetMethodRequest,
 } from '../../../../generated/management/types.ts';
-import {
-  findMethod,
-  findSetting,
-  type Method,
-  type MethodSettings,
-  type Methods,
-  narrowLimits,
-} from '../../domain/methods.ts';
+import { findMethod, findSetting, type MethodSettings, type Methods, narrowLimits } from '../../domain/methods.ts';
 import type { MethodLimits } from '../../domain/transaction.ts';
 import { type BodyViolation, invalid, ProblemError } from '../../http/problems.ts';
 import { lockMerchant, setMethods } from '../../merchants/merchants.ts';
-import { type MerchantParameters, requireNamedMerchant } from '../lookups.ts';
-import type { ManagementCall, ManagementServices } from '../operation.ts';
+import { requireMerchant } from '../lookups.ts';
+import type { ManagementOperation } from '../operation.ts';
 
-export async function listMerchantMethods(
-  { store, methods }: ManagementServices,
-  { parameters }: ManagementCall<unknown, MerchantParameters>,
-): Promise<MerchantMethodList> {
-  const merchant = await requireNamedMerchant(store.read, parameters);
+export const listMerchantMethods: ManagementOperation<'listMerchantMethods'> = async (
+  { store, methods },
+  { parameters },
+) => {
+  const merchant = await requireMerchant(store.read, parameters);
   return viewMethods(methods, merchant.methods);
-}
+};
 
-export async function setMerchantMethod(
-  { store, methods }: ManagementServices,
-  {
-    parameters,
-    body,
-    record,
-  }: ManagementCall<SetMethodRequest, MerchantParameters & { readonly kind: Method['kind']; readonly method: string }>,
-): Promise<MerchantMethodList> {
+export const setMerchantMethod: ManagementOperation<'setMerchantMethod'> = async (
+  { store, methods },
+  { parameters, body, record },
+) => {
   const { kind, method: name } = parameters;
-  await requireNamedMerchant(store.read, parameters);
+  await requireMerchant(store.read, parameters);
   const method = findMethod(methods, kind, name);
   if (!method) {
     const known = methods.filter((one) => one.kind === kind).map((one) => one.name);
@@ -49,7 +38,7 @@ export async function setMerchantMethod(
   };
   return store.unit(async (db) => {
     await lockMerchant(db, Number(parameters.merchant_id));
-    const merchant = await requireNamedMerchant(db, parameters);
+    const merchant = await requireMerchant(db, parameters);
     const key = `${kind} ${name}`;
     const { [key]: _, ...others } = merchant.methods ?? {};
     const settings: MethodSettings = Object.keys(setting).length > 0 ? { ...others, [key]: setting } : others;
@@ -57,7 +46,7 @@ export async function setMerchantMethod(
     await record(db, { merchantId: merchant.id, subject: describeSetting(key, body) });
     return viewMethods(methods, settings);
   });
-}
+};
 
 function readLimits({ min, max, per_day: perDay, per_month: perMonth }: SetMethodRequest): Partial<MethodLimits> {
   return {

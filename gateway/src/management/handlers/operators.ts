@@ -1,28 +1,23 @@
 /** Operators with the use of their keys. */
 import type {
   Change,
-  ChangeList,
   OperatorKey as KeyView,
-  OperatorList,
   Operator as OperatorView,
 } from '../../../../generated/management/types.ts';
 import { listOperatorChanges, type RecordedChange } from '../../operators/audit-log.ts';
 import { type OperatorKey, operatorKeys } from '../../operators/operator-keys.ts';
 import { listOperators as list, type OperatorListing } from '../../operators/operators.ts';
 import { timestamp } from '../../transactions/view.ts';
-import type { AdministrationServices, ManagementCall, ManagementServices } from '../operation.ts';
-import { buildPage, idCursor, type PageParameters, readLimit } from '../parameters.ts';
+import type { DatabaseOperation } from '../operation.ts';
+import { buildPage, idCursor, readLimit } from '../parameters.ts';
 
-export async function listOperators(
-  { store }: AdministrationServices,
-  { parameters }: ManagementCall<undefined, PageParameters>,
-): Promise<OperatorList> {
+export const listOperators: DatabaseOperation<'listOperators'> = async ({ store }, { parameters }) => {
   const limit = readLimit(parameters);
   const found = await list(store.read, { before: idCursor(parameters, 'opr', 'usr'), limit: limit + 1 });
   const keys = await Promise.all(found.map(({ id }) => operatorKeys(store.read, id)));
   const listed = found.map((operator, index) => ({ operator, keys: keys[index] ?? [] }));
   return buildPage(listed, limit, ({ operator }) => operator.id, viewOperator);
-}
+};
 
 function viewOperator(listed: {
   readonly operator: OperatorListing;
@@ -40,15 +35,12 @@ function viewKey({ id, hint, createdAt, expiresAt, lastUsedAt, revokedAt }: Oper
   };
 }
 
-export async function listChanges(
-  { store }: ManagementServices,
-  { parameters, merchantId }: ManagementCall<undefined, PageParameters>,
-): Promise<ChangeList> {
+export const listChanges: DatabaseOperation<'listChanges'> = async ({ store }, { parameters, merchantId }) => {
   const limit = readLimit(parameters);
   const before = idCursor(parameters, 'chg');
   const found = await listOperatorChanges(store.read, { merchantId, before, limit: limit + 1 });
   return buildPage(found, limit, (change) => change.id, viewChange);
-}
+};
 
 function viewChange({ id, at, operator, action, merchantId, subject, reason }: RecordedChange): Change {
   return {

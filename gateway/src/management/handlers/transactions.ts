@@ -9,10 +9,8 @@ import type {
   ChannelCall,
   DeclineExplanation,
   ExceptionalTransaction,
-  ExceptionList,
   Exception as ExceptionView,
   FailingStep,
-  FailingTransactionList,
   LimitUse,
   TransactionDetails,
 } from '../../../../generated/management/types.ts';
@@ -31,17 +29,12 @@ import { restoreRequest } from '../../transactions/orders.ts';
 import { anyTransactionById } from '../../transactions/rows.ts';
 import { timestamp, viewTransaction } from '../../transactions/view.ts';
 import { viewPosted } from '../ledger.ts';
-import type { AdministrationServices, ManagementCall, ManagementOperation, ManagementServices } from '../operation.ts';
-import { buildPage, type CreatedParameters, type PageParameters, readLimit, unknownCursor } from '../parameters.ts';
+import type { DatabaseOperation, ManagementOperation, ManagementServices } from '../operation.ts';
+import { buildPage, type PageParameters, readLimit, unknownCursor } from '../parameters.ts';
 import { listProposals } from '../proposal-rows.ts';
 import { toCorrection } from '../proposals.ts';
 import { createTimeline } from '../timeline.ts';
-import {
-  historyOfTransaction,
-  summarizeTransaction,
-  type TransactionParameters,
-  transactionPage,
-} from '../transactions.ts';
+import { historyOfTransaction, summarizeTransaction, transactionPage } from '../transactions.ts';
 import { viewProposal, withDeliveries } from '../views.ts';
 
 /** Maximum number of proposals shown per transaction, newest first. */
@@ -54,10 +47,10 @@ export const listPayouts = list('payout');
 export const getPayment = get('payment');
 export const getPayout = get('payout');
 
-export async function listFailingTransactions(
-  { store }: AdministrationServices,
-  { parameters }: ManagementCall<undefined, PageParameters>,
-): Promise<FailingTransactionList> {
+export const listFailingTransactions: DatabaseOperation<'listFailingTransactions'> = async (
+  { store },
+  { parameters },
+) => {
   const found = await listUnhealthyTransactions(store.read, readLimit(parameters));
   return {
     data: found.map(({ transaction, failing }) => ({
@@ -65,18 +58,14 @@ export async function listFailingTransactions(
       ...(failing && { failing: viewFailing(failing, transaction) }),
     })),
   };
+};
+
+function list(kind: Transaction['kind']): ManagementOperation<'listPayments'> {
+  return (services, { parameters, merchantId }) => transactionPage(services, merchantId, kind, parameters);
 }
 
-function list(kind: Transaction['kind']): ManagementOperation {
-  return (services, { parameters, merchantId }: ManagementCall<undefined, TransactionParameters & CreatedParameters>) =>
-    transactionPage(services, merchantId, kind, parameters);
-}
-
-function get(kind: Transaction['kind']): ManagementOperation {
-  return async (
-    services,
-    { parameters, merchantId, operator }: ManagementCall<undefined, { transaction_id: string }>,
-  ): Promise<TransactionDetails> => {
+function get(kind: Transaction['kind']): ManagementOperation<'getPayment'> {
+  return async (services, { parameters, merchantId, operator }) => {
     const { transaction_id: id } = parameters;
     const found = await anyTransactionById(services.store.read, kind, id);
     if (!found || (merchantId !== undefined && found.merchantId !== merchantId)) {
@@ -169,10 +158,7 @@ function viewFailing({ failures, error, nextAttemptAt }: FailingTransaction, tra
   };
 }
 
-export async function listExceptions(
-  { store }: AdministrationServices,
-  { parameters }: ManagementCall<undefined, PageParameters>,
-): Promise<ExceptionList> {
+export const listExceptions: DatabaseOperation<'listExceptions'> = async ({ store }, { parameters }) => {
   const limit = readLimit(parameters);
   const found = await contradictedTransactions(store.read, { after: readCursor(parameters), limit: limit + 1 });
   return buildPage(
@@ -184,7 +170,7 @@ export async function listExceptions(
       ...viewExceptions(transaction),
     }),
   );
-}
+};
 
 /** The exceptions of a transaction, and the correction that would book them. */
 function viewExceptions(transaction: Transaction): Pick<ExceptionalTransaction, 'exceptions' | 'correction'> {

@@ -1,28 +1,19 @@
 /** The merchant's clock: read, advance, freeze, release, and sign with it. */
-import type {
-  AdvanceClockRequest,
-  Clock,
-  FreezeClockRequest,
-  SetSignatureTimeRequest,
-} from '../../../../generated/sandbox/types.ts';
+import type { Clock } from '../../../../generated/sandbox/types.ts';
 import { invalid } from '../../http/problems.ts';
 import { milliseconds } from '../../management/parameters.ts';
 import { timestamp } from '../../transactions/view.ts';
 import type { MoveEnd } from '../merchant-clocks.ts';
-import type { SandboxCall, SandboxServices } from '../operation.ts';
+import type { SandboxOperation, SandboxServices } from '../operation.ts';
 import { readClock } from '../settings.ts';
 
 /** Ten years ahead of the store's time, in milliseconds: further on, dates in reports and ids get odd. */
 const AHEAD_MS_MAX = 10 * 365 * 24 * 60 * 60_000;
 
-export async function getClock({ sandboxState }: SandboxServices, { merchant }: SandboxCall): Promise<Clock> {
-  return viewClock(sandboxState, merchant.id);
-}
+export const getClock: SandboxOperation<'getClock'> = async ({ sandboxState }, { merchant }) =>
+  viewClock(sandboxState, merchant.id);
 
-export async function advanceClock(
-  { sandboxState, clocks }: SandboxServices,
-  { merchant, body }: SandboxCall<AdvanceClockRequest>,
-): Promise<Clock> {
+export const advanceClock: SandboxOperation<'advanceClock'> = async ({ sandboxState, clocks }, { merchant, body }) => {
   const target = (now: number) => (body.by === undefined ? Date.parse(body.to ?? '') : now + milliseconds(body.by));
   requireReachable(
     sandboxState,
@@ -33,31 +24,21 @@ export async function advanceClock(
   // Of two at once, the second adds its duration to the time at which the first has arrived.
   const arrival = await clocks.advance(merchant.id, (now) => Math.max(target(now), now));
   return viewClock(sandboxState, merchant.id, arrival);
-}
+};
 
-export async function freezeClock(
-  { sandboxState, clocks }: SandboxServices,
-  { merchant, body }: SandboxCall<FreezeClockRequest>,
-): Promise<Clock> {
+export const freezeClock: SandboxOperation<'freezeClock'> = async ({ sandboxState, clocks }, { merchant, body }) => {
   const at = body.at === undefined ? undefined : Date.parse(body.at);
   if (at !== undefined) requireReachable(sandboxState, merchant.id, at, '/at');
   return viewClock(sandboxState, merchant.id, await clocks.freeze(merchant.id, at));
-}
+};
 
-export async function releaseClock(
-  { sandboxState, clocks }: SandboxServices,
-  { merchant }: SandboxCall,
-): Promise<Clock> {
-  return viewClock(sandboxState, merchant.id, await clocks.release(merchant.id));
-}
+export const releaseClock: SandboxOperation<'releaseClock'> = async ({ sandboxState, clocks }, { merchant }) =>
+  viewClock(sandboxState, merchant.id, await clocks.release(merchant.id));
 
-export async function setSignatureTime(
-  { sandboxState }: SandboxServices,
-  { merchant, body }: SandboxCall<SetSignatureTimeRequest>,
-): Promise<Clock> {
+export const setSignatureTime: SandboxOperation<'setSignatureTime'> = async ({ sandboxState }, { merchant, body }) => {
   await sandboxState.change(merchant.id, (settings) => ({ ...settings, signsByClock: body.time === 'merchant' }));
   return viewClock(sandboxState, merchant.id);
-}
+};
 
 /** A clock as the document describes it. */
 function viewClock(

@@ -1,16 +1,5 @@
 /** Conditions of the merchant's customers, banks and channels, and the test data of the channels. */
-import type {
-  BlockCustomerRequest,
-  Channel,
-  ChannelList,
-  DrainWalletRequest,
-  FundWalletRequest,
-  SetChannelRequest,
-  TestDataList,
-  TestDatum,
-  UseLimitsRequest,
-} from '../../../../generated/sandbox/types.ts';
-import type { Balance } from '../../../../generated/types.ts';
+import type { Channel, TestDatum } from '../../../../generated/sandbox/types.ts';
 import { SCENARIOS, type Scenario } from '../../channels/scenarios.ts';
 import { findMethod, type Method, type Methods, selectChannel } from '../../domain/methods.ts';
 import { invalid, ProblemError } from '../../http/problems.ts';
@@ -19,24 +8,21 @@ import { milliseconds } from '../../management/parameters.ts';
 import { raiseUsage } from '../../transactions/customer-usage.ts';
 import { findPlan } from '../../transactions/orders.ts';
 import { selectSetting } from '../channels.ts';
-import type { SandboxCall, SandboxServices } from '../operation.ts';
+import type { SandboxCall, SandboxOperation, SandboxServices } from '../operation.ts';
 import type { SandboxState } from '../sandbox-state.ts';
 
 const SLOW_MS_MAX = 30_000;
 /** Customers that one merchant can block. */
 const BLOCKED_MAX = 1_000;
 
-export async function listChannels(
-  { sandboxState, methods }: SandboxServices,
-  { merchant }: SandboxCall,
-): Promise<ChannelList> {
-  return { data: methods.map((method) => viewChannel(sandboxState, merchant.id, method)) };
-}
+export const listChannels: SandboxOperation<'listChannels'> = async ({ sandboxState, methods }, { merchant }) => ({
+  data: methods.map((method) => viewChannel(sandboxState, merchant.id, method)),
+});
 
-export async function setChannel(
-  { sandboxState, methods }: SandboxServices,
-  { merchant, parameters, body }: SandboxCall<SetChannelRequest, { kind: Method['kind']; method: string }>,
-): Promise<Channel> {
+export const setChannel: SandboxOperation<'setChannel'> = async (
+  { sandboxState, methods },
+  { merchant, parameters, body },
+) => {
   const { kind, method: name } = parameters;
   const method = requireMethod(methods, kind, name);
   const delayMs = body.delay === undefined ? undefined : milliseconds(body.delay);
@@ -49,34 +35,28 @@ export async function setChannel(
     channels: { ...settings.channels, [`${kind} ${name}`]: setting },
   }));
   return viewChannel(sandboxState, merchant.id, method);
-}
+};
 
-export async function fundWallet(
-  services: SandboxServices,
-  call: SandboxCall<FundWalletRequest, { currency: string }>,
-): Promise<Balance> {
+export const fundWallet: SandboxOperation<'fundWallet'> = async (services, call) => {
   const { amount } = call.body;
   const room = await services.store.unit((db) => fund(db, createPosting(services, call), amount));
   if (room !== undefined)
     throw invalid([{ pointer: '/amount', message: `must be at most ${room}: a wallet holds no more` }]);
   return getBalance(services, call);
-}
+};
 
-export async function drainWallet(
-  services: SandboxServices,
-  call: SandboxCall<DrainWalletRequest, { currency: string }>,
-): Promise<Balance> {
+export const drainWallet: SandboxOperation<'drainWallet'> = async (services, call) => {
   const available = await services.store.unit((db) => drain(db, createPosting(services, call), call.body.amount));
   if (available !== undefined) {
     throw invalid([{ pointer: '/amount', message: `must be at most ${available}, which is available` }]);
   }
   return getBalance(services, call);
-}
+};
 
-export async function blockCustomer(
-  { sandboxState }: SandboxServices,
-  { merchant, parameters, body }: SandboxCall<BlockCustomerRequest, { customer_id: string }>,
-): Promise<undefined> {
+export const blockCustomer: SandboxOperation<'blockCustomer'> = async (
+  { sandboxState },
+  { merchant, parameters, body },
+) => {
   const { customer_id: id } = parameters;
   await sandboxState.change(merchant.id, (settings) => {
     const blocked = { ...settings.blocked, [id]: body.decline_reason ?? 'KYC_BLOCKED' };
@@ -85,22 +65,22 @@ export async function blockCustomer(
     }
     return { ...settings, blocked };
   });
-}
+};
 
-export async function unblockCustomer(
-  { sandboxState }: SandboxServices,
-  { merchant, parameters }: SandboxCall<undefined, { customer_id: string }>,
-): Promise<undefined> {
+export const unblockCustomer: SandboxOperation<'unblockCustomer'> = async (
+  { sandboxState },
+  { merchant, parameters },
+) => {
   await sandboxState.change(merchant.id, (settings) => {
     const { [parameters.customer_id]: _, ...blocked } = settings.blocked ?? {};
     return { ...settings, blocked };
   });
-}
+};
 
-export async function useCustomerLimits(
-  { store, time, channels, methods }: SandboxServices,
-  { merchant, parameters, body }: SandboxCall<UseLimitsRequest, { customer_id: string }>,
-): Promise<undefined> {
+export const useCustomerLimits: SandboxOperation<'useCustomerLimits'> = async (
+  { store, time, channels, methods },
+  { merchant, parameters, body },
+) => {
   const { kind, method: name, amount } = body;
   const method = findMethod(methods, kind, name);
   const [currency] = method?.currencies ?? [];
@@ -117,11 +97,11 @@ export async function useCustomerLimits(
   const customer = { merchantId: merchant.id, kind, customerId: id, currency };
   const { now } = time.at(merchant.id);
   await store.unit((db) => raiseUsage(db, customer, amount ?? method.limits.perDay, now));
-}
+};
 
 function createPosting(
   { time, ids }: SandboxServices,
-  { merchant, parameters }: SandboxCall<unknown, { currency: string }>,
+  { merchant, parameters }: SandboxCall<'fundWallet' | 'drainWallet'>,
 ) {
   const { now } = time.at(merchant.id);
   const { currency } = parameters;
@@ -146,7 +126,7 @@ function requireMethod(methods: Methods, kind: Method['kind'], name: string): Me
 /** In minor units; every method takes it. */
 const AMOUNT = 1_000;
 
-export async function listTestData({ methods }: SandboxServices): Promise<TestDataList> {
+export const listTestData: SandboxOperation<'listTestData'> = async ({ methods }) => {
   const first = { payment: firstMethod(methods, 'payment'), payout: firstMethod(methods, 'payout') };
   const data = SCENARIOS.flatMap((scenario): TestDatum[] => {
     const { kind, field, value, summary } = scenario;
@@ -154,7 +134,7 @@ export async function listTestData({ methods }: SandboxServices): Promise<TestDa
     return method ? [{ kind, field, value, summary, request: smallestRequest(scenario, method) }] : [];
   });
   return { data };
-}
+};
 
 /** Without `return_url` the flow is host to host, in which every row takes effect. */
 function smallestRequest({ field, value }: Scenario, { name, currencies }: Method): TestDatum['request'] {

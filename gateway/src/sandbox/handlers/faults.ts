@@ -1,17 +1,15 @@
 /** Rules by which requests and webhooks go wrong. */
 import { operations } from '../../../../contract/src/model.ts';
 import type {
-  ChaosList,
   ChaosRequest,
   ChaosRule,
-  WebhookFaultList,
   WebhookFaultRequest,
   WebhookFaultRule,
 } from '../../../../generated/sandbox/types.ts';
 import { type BodyViolation, invalid, ProblemError } from '../../http/problems.ts';
 import { milliseconds } from '../../management/parameters.ts';
 import { timestamp } from '../../transactions/view.ts';
-import type { SandboxCall, SandboxServices } from '../operation.ts';
+import type { SandboxOperation } from '../operation.ts';
 import { activeChaos, activeWebhookFaults, type SandboxSettings } from '../settings.ts';
 import { withoutWebhookFaults } from '../webhook-faults.ts';
 
@@ -24,14 +22,11 @@ const WITH_RETRY_AFTER = ['rate_limited', 'unavailable'];
 const RETRY_AFTER_SECONDS = 1;
 const SEED_MAX = 2 ** 32;
 
-export async function listChaos({ sandboxState }: SandboxServices, { merchant }: SandboxCall): Promise<ChaosList> {
-  return { data: activeChaos(sandboxState.of(merchant.id), sandboxState.at(merchant.id).now) };
-}
+export const listChaos: SandboxOperation<'listChaos'> = async ({ sandboxState }, { merchant }) => ({
+  data: activeChaos(sandboxState.of(merchant.id), sandboxState.at(merchant.id).now),
+});
 
-export async function addChaos(
-  { sandboxState, bundle, ids }: SandboxServices,
-  { merchant, body }: SandboxCall<ChaosRequest>,
-): Promise<ChaosRule> {
+export const addChaos: SandboxOperation<'addChaos'> = async ({ sandboxState, bundle, ids }, { merchant, body }) => {
   const violations = listViolations(
     body,
     operations(bundle).map(({ id }) => id),
@@ -48,23 +43,20 @@ export async function addChaos(
     return { ...settings, chaos: [...active, rule] };
   });
   return rule;
-}
+};
 
-export async function clearChaos({ sandboxState }: SandboxServices, { merchant }: SandboxCall): Promise<undefined> {
+export const clearChaos: SandboxOperation<'clearChaos'> = async ({ sandboxState }, { merchant }) => {
   await sandboxState.change(merchant.id, (settings) => ({ ...settings, chaos: [] }));
-}
+};
 
-export async function removeChaos(
-  { sandboxState }: SandboxServices,
-  { merchant, parameters }: SandboxCall<undefined, { rule_id: string }>,
-): Promise<undefined> {
+export const removeChaos: SandboxOperation<'removeChaos'> = async ({ sandboxState }, { merchant, parameters }) => {
   const { rule_id: ruleId } = parameters;
   await sandboxState.change(merchant.id, (settings) => {
     const active = activeChaos(settings, sandboxState.at(merchant.id).now);
     requireRule(active, ruleId, '/sandbox/chaos');
     return { ...settings, chaos: active.filter(({ id }) => id !== ruleId) };
   });
-}
+};
 
 function createRule(id: string, body: ChaosRequest, now: number): ChaosRule {
   const { fault, operation, latency = LATENCY, retry_after = RETRY_AFTER_SECONDS, rate = 1, requests, seed } = body;
@@ -108,17 +100,14 @@ function listViolations(
 const DELAY_MS = 5_000;
 const DELAY_MS_MAX = 24 * 60 * 60_000;
 
-export async function listWebhookFaults(
-  { sandboxState }: SandboxServices,
-  { merchant }: SandboxCall,
-): Promise<WebhookFaultList> {
-  return { data: activeWebhookFaults(sandboxState.of(merchant.id)) };
-}
+export const listWebhookFaults: SandboxOperation<'listWebhookFaults'> = async ({ sandboxState }, { merchant }) => ({
+  data: activeWebhookFaults(sandboxState.of(merchant.id)),
+});
 
-export async function addWebhookFault(
-  { sandboxState, ids }: SandboxServices,
-  { merchant, body }: SandboxCall<WebhookFaultRequest>,
-): Promise<WebhookFaultRule> {
+export const addWebhookFault: SandboxOperation<'addWebhookFault'> = async (
+  { sandboxState, ids },
+  { merchant, body },
+) => {
   const { fault, transaction_id, attempts = 1, events } = body;
   const address = parseOrigin(body.address);
   const delayMs = parseDelay(body);
@@ -136,29 +125,29 @@ export async function addWebhookFault(
     return { ...settings, webhookFaults: [...withRoom(settings), rule] };
   });
   return rule;
-}
+};
 
-export async function clearWebhookFaults(
-  { sandboxState, wake }: SandboxServices,
-  { merchant }: SandboxCall,
-): Promise<undefined> {
+export const clearWebhookFaults: SandboxOperation<'clearWebhookFaults'> = async (
+  { sandboxState, wake },
+  { merchant },
+) => {
   await sandboxState.change(merchant.id, (settings, db) =>
     withoutWebhookFaults(settings, () => true, db, sandboxState.storeNow()),
   );
   wake();
-}
+};
 
-export async function removeWebhookFault(
-  { sandboxState, wake }: SandboxServices,
-  { merchant, parameters }: SandboxCall<undefined, { rule_id: string }>,
-): Promise<undefined> {
+export const removeWebhookFault: SandboxOperation<'removeWebhookFault'> = async (
+  { sandboxState, wake },
+  { merchant, parameters },
+) => {
   const { rule_id: ruleId } = parameters;
   await sandboxState.change(merchant.id, (settings, db) => {
     requireRule(activeWebhookFaults(settings), ruleId, '/sandbox/webhook-faults');
     return withoutWebhookFaults(settings, ({ id }) => id === ruleId, db, sandboxState.storeNow());
   });
   wake();
-}
+};
 
 /** The rules, without the oldest ended ones above the limit. */
 function withRoom(settings: SandboxSettings): readonly WebhookFaultRule[] {

@@ -1,5 +1,4 @@
 /** Merchants without an account, one for each test run: made, emptied and deleted. */
-import type { CreateMerchantRequest, Merchant, NewMerchant } from '../../../../generated/sandbox/types.ts';
 import { text } from '../../database/row-mapper.ts';
 import { placeholders } from '../../database/sql.ts';
 import type { Database, Value } from '../../database/store.ts';
@@ -13,14 +12,14 @@ import { parseTransaction } from '../../transactions/rows.ts';
 import { deleteSearchKeys } from '../../transactions/search-keys.ts';
 import { timestamp } from '../../transactions/view.ts';
 import { admitMerchant, NEVER_EXPIRES, requireSandboxKey } from '../admission.ts';
-import type { SandboxCall, SandboxServices } from '../operation.ts';
+import type { SandboxOperation, SandboxServices } from '../operation.ts';
 
 const NAME = 'Test Shop';
 
-export async function createMerchant(
-  { store, clock, ids, bundle, secretKeys, merchantPolicy }: SandboxServices,
-  { body, c }: SandboxCall<CreateMerchantRequest>,
-): Promise<NewMerchant> {
+export const createMerchant: SandboxOperation<'createMerchant'> = async (
+  { store, clock, ids, bundle, secretKeys, merchantPolicy },
+  { body, c },
+) => {
   requireSandboxKey(merchantPolicy, requestKey(c));
   const now = clock.now();
   const { name = NAME, available = {} } = body;
@@ -42,10 +41,10 @@ export async function createMerchant(
       ...(expiresAt !== NEVER_EXPIRES && { expires_at: timestamp(expiresAt) }),
     };
   });
-}
+};
 
 /** Deletes everything but the merchant, its keys and its secrets. The demo merchant gets its money again. */
-export async function resetMerchant(services: SandboxServices, { merchant }: SandboxCall): Promise<Merchant> {
+export const resetMerchant: SandboxOperation<'resetMerchant'> = async (services, { merchant }) => {
   const { sandboxState, clock, ids, wake, deliveries, requests, store } = services;
   const { id: merchantId, name, createdAt } = merchant;
   await deletePieces(services, merchantId);
@@ -66,9 +65,9 @@ export async function resetMerchant(services: SandboxServices, { merchant }: San
   deliveries.forgetKeys(merchantId);
   wake();
   return { id: merchantId, name, created_at: timestamp(createdAt) };
-}
+};
 
-export async function deleteMerchant(services: SandboxServices, { merchant }: SandboxCall): Promise<undefined> {
+export const deleteMerchant: SandboxOperation<'deleteMerchant'> = async (services, { merchant }) => {
   if (merchant.id === (await demoMerchantId(services.store.read))) {
     throw new ProblemError(
       'wrong-state',
@@ -76,7 +75,7 @@ export async function deleteMerchant(services: SandboxServices, { merchant }: Sa
     );
   }
   await removeMerchant(services, merchant.id);
-}
+};
 
 /** Deletes a merchant with all that belongs to it. Its keys are refused from the beginning on. */
 export async function removeMerchant(services: SandboxServices, merchantId: number): Promise<void> {

@@ -5,7 +5,6 @@ import type {
   DeclinePaymentRequest,
   SucceedPaymentRequest,
 } from '../../../../generated/sandbox/types.ts';
-import type { Payment as PaymentView, Payout as PayoutView } from '../../../../generated/types.ts';
 import type { Database } from '../../database/store.ts';
 import { IllegalMove, type PaymentEvent, type PayoutEvent } from '../../domain/events.ts';
 import { findMethod, type Methods } from '../../domain/methods.ts';
@@ -15,11 +14,12 @@ import { isDue } from '../../domain/schedule.ts';
 import type { Payment, Payout, Step, Transaction } from '../../domain/transaction.ts';
 import { ProblemError } from '../../http/problems.ts';
 import { readRemainingCapacity } from '../../ledger/wallets.ts';
+import type { Merchant } from '../../merchants/merchants.ts';
 import { advanceTransaction, retryOnConflict } from '../../transactions/advance.ts';
 import { commitStep } from '../../transactions/commit-step.ts';
 import { type OfKind, transactionById } from '../../transactions/rows.ts';
 import { viewPayment, viewPayout } from '../../transactions/view.ts';
-import type { SandboxCall, SandboxOperation, SandboxServices } from '../operation.ts';
+import type { SandboxServices } from '../operation.ts';
 
 /** Applies a simulation event to a transaction. Throws IllegalMove if it is not legal. */
 type Simulation<T extends Transaction, Body> = (transaction: T, body: Body, now: number, methods: Methods) => Step<T>;
@@ -93,23 +93,30 @@ function isLegal(simulate: () => unknown): boolean {
   }
 }
 
+interface SimulationCall {
+  readonly merchant: Merchant;
+  readonly parameters: { readonly transaction_id: string };
+  readonly body: object;
+}
+
 /** The operation of a payment's event. */
-export function simulatePayment(name: keyof typeof PAYMENT_SIMULATIONS): SandboxOperation {
+export function simulatePayment(name: keyof typeof PAYMENT_SIMULATIONS) {
   const simulate = PAYMENT_SIMULATIONS[name] as Simulation<Payment, object>;
-  return async (services, call): Promise<PaymentView> =>
+  return async (services: SandboxServices, call: SimulationCall) =>
     viewPayment(await act(services, call, 'payment', name, simulate));
 }
 
 /** The operation of a payout's event. */
-export function simulatePayout(name: keyof typeof PAYOUT_SIMULATIONS): SandboxOperation {
+export function simulatePayout(name: keyof typeof PAYOUT_SIMULATIONS) {
   const simulate = PAYOUT_SIMULATIONS[name] as Simulation<Payout, object>;
-  return async (services, call): Promise<PayoutView> => viewPayout(await act(services, call, 'payout', name, simulate));
+  return async (services: SandboxServices, call: SimulationCall) =>
+    viewPayout(await act(services, call, 'payout', name, simulate));
 }
 
 /** The gateway's own due steps come first, so that the event meets the transaction in the state that its merchant expects. */
 async function act<K extends Transaction['kind']>(
   services: SandboxServices,
-  { merchant, parameters, body }: SandboxCall<object, { transaction_id: string }>,
+  { merchant, parameters, body }: SimulationCall,
   kind: K,
   name: string,
   simulate: Simulation<OfKind<K>, object>,

@@ -1,20 +1,16 @@
 /** Samples of webhooks, and signatures of webhooks that another program sends. */
 import { type Bundle, type Operation, webhooks } from '../../../../contract/src/model.ts';
-import type { SampleEventsRequest, SampleResults, SignedEvent } from '../../../../generated/sandbox/types.ts';
 import { invalid, ProblemError } from '../../http/problems.ts';
 import { viewAttempt } from '../../management/views.ts';
 import { validSecrets } from '../../merchants/signing-secrets.ts';
 import { eventById } from '../../webhooks/merchant-events.ts';
 import { readWireFormat, signedHeaders, signingKey } from '../../webhooks/signature.ts';
-import type { SandboxCall, SandboxServices } from '../operation.ts';
+import type { SandboxOperation, SandboxServices } from '../operation.ts';
 
 /** Merchants whose samples are being sent: an endpoint that hangs is held open by one request of each merchant. */
 const sending = new WeakMap<SandboxServices['sandboxState'], Set<number>>();
 
-export async function sendSampleEvents(
-  services: SandboxServices,
-  { merchant, body }: SandboxCall<SampleEventsRequest>,
-): Promise<SampleResults> {
+export const sendSampleEvents: SandboxOperation<'sendSampleEvents'> = async (services, { merchant, body }) => {
   const { sandboxState, bundle, deliveries, ids } = services;
   const url = requireUrl(bundle, body.url);
   const chosen = choose(webhooks(bundle), body.events);
@@ -35,7 +31,7 @@ export async function sendSampleEvents(
   } finally {
     busy.delete(merchant.id);
   }
-}
+};
 
 function choose(all: readonly Operation[], names: readonly string[] | undefined): readonly Operation[] {
   if (!names) return all;
@@ -61,10 +57,10 @@ function requireUrl({ components }: Bundle, url: string): string {
   throw invalid([{ pointer: '/url', message: 'must be an http or https URL without a user name' }]);
 }
 
-export async function signEvent(
-  { store, time, bundle, secretKeys }: SandboxServices,
-  { merchant, parameters }: SandboxCall<undefined, { event_id: string }>,
-): Promise<SignedEvent> {
+export const signEvent: SandboxOperation<'signEvent'> = async (
+  { store, time, bundle, secretKeys },
+  { merchant, parameters },
+) => {
   const event = await eventById(store.read, merchant.id, parameters.event_id);
   if (!event) throw new ProblemError('not-found', 'No event of this merchant has this id.');
   const { now } = time.at(merchant.id);
@@ -72,6 +68,6 @@ export async function signEvent(
   const signed = { ...event, timestamp: Math.floor(time.signedAt(merchant.id) / 1_000) };
   const keys = secrets.map(({ secret }) => signingKey(secret));
   return { url: event.url, headers: signedHeaders(readWireFormat(bundle), signed, keys), body: event.body };
-}
+};
 
 export async function takeWebhook(): Promise<undefined> {}
