@@ -137,11 +137,6 @@ function rowOfWallet({ merchantId, currency, available, pending, reserved, updat
 
 /** Sums of exported rows by currency, for people who compare them with other books. */
 
-interface Sum {
-  amount: bigint;
-  rows: number;
-}
-
 /** An amount that counts in the totals of a currency: in which list, and under which name. */
 interface CountedAmount {
   readonly currency: string;
@@ -156,7 +151,7 @@ interface CountedAmount {
 export class Totals {
   #rows = 0;
   /** By currency, list and name. */
-  readonly #sums = new Map<string, Map<string, Map<string, Sum>>>();
+  readonly #sums = new Map<string, Required<CountedAmount> & { readonly amount: bigint }>();
 
   get rows(): number {
     return this.#rows;
@@ -170,32 +165,23 @@ export class Totals {
 
   add(counted: readonly CountedAmount[]): void {
     for (const { currency, list, name, amount, rows = 0 } of counted) {
-      const lists = getOrCreate(this.#sums, currency, () => new Map<string, Map<string, Sum>>());
-      const names = getOrCreate(lists, list, () => new Map<string, Sum>());
-      const sum = getOrCreate(names, name, () => ({ amount: 0n, rows: 0 }));
-      sum.amount += BigInt(amount);
-      sum.rows += rows;
+      const key = [currency, list, name].join();
+      const sum = this.#sums.get(key) ?? { amount: 0n, rows: 0 };
+      this.#sums.set(key, { currency, list, name, amount: sum.amount + BigInt(amount), rows: sum.rows + rows });
     }
   }
 
   /** A line for each currency and list, such as `INR  by reason: collected 100000 (2), reserved 50000 (1)`. */
   lines(): string[] {
-    return sorted(this.#sums).flatMap(([currency, lists]) =>
-      [...lists].map(([list, names]) => `${currency}  ${list}: ${sorted(names).map(describe).join(', ')}`),
-    );
+    const byCurrency = [...this.#sums.values()].sort((a, b) => compareTexts(a.currency, b.currency));
+    const lists = Map.groupBy(byCurrency, ({ currency, list }) => `${currency}  ${list}`);
+    return [...lists].map(([list, sums]) => {
+      const byName = sums.toSorted((a, b) => compareTexts(a.name, b.name));
+      return `${list}: ${byName.map(({ name, amount, rows }) => `${name} ${amount}${rows > 0 ? ` (${rows})` : ''}`).join(', ')}`;
+    });
   }
 }
 
-function describe([name, { amount, rows }]: readonly [string, Sum]): string {
-  return `${name} ${amount}${rows > 0 ? ` (${rows})` : ''}`;
-}
-
-function getOrCreate<V>(map: Map<string, V>, key: string, create: () => V): V {
-  const found = map.get(key) ?? create();
-  map.set(key, found);
-  return found;
-}
-
-function sorted<V>(map: ReadonlyMap<string, V>): (readonly [string, V])[] {
-  return [...map].sort(([one], [other]) => (one < other ? -1 : 1));
+function compareTexts(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
 }

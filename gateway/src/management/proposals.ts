@@ -36,18 +36,18 @@ import {
   type Resolution,
 } from './proposal-rows.ts';
 
-/** An operator's action: its author, and the audit record written in the same unit of work. */
-export interface OperatorAction {
+/** An operator's call: its author, and the audit record written in the same unit of work. */
+interface ReasonedCall {
   readonly operator: OperatorName;
-  readonly reason: string | undefined;
   readonly record: Recorder;
+  readonly body: { readonly reason?: string };
 }
 
 /** Proposes a correction of a wallet. */
 export async function proposeCorrection(
   services: ProposalServices,
   proposal: NewProposal & { readonly change: Correction },
-  act: OperatorAction,
+  call: ReasonedCall,
 ): Promise<Proposal> {
   const { merchantId, change } = proposal;
   const wallets = await readWallets(services.store.read, merchantId, services.time.at(merchantId).now);
@@ -55,7 +55,7 @@ export async function proposeCorrection(
     const currencies = wallets.map(({ currency }) => currency).join(', ') || 'none';
     throw invalid([{ pointer: '/currency', message: `must be a currency that the merchant has: ${currencies}` }]);
   }
-  return propose(services, proposal, act);
+  return propose(services, proposal, call);
 }
 
 /** Proposes the outcome of a transaction whose channel gives none. */
@@ -63,23 +63,23 @@ export async function proposeResolution(
   services: ProposalServices,
   kind: Transaction['kind'],
   { change, ...evidence }: Omit<NewProposal, 'merchantId'> & { readonly change: Resolution },
-  act: OperatorAction,
+  call: ReasonedCall,
 ): Promise<Proposal> {
   const transaction = await requireTransaction(services.store.read, kind, change.transactionId);
   // An outcome that isn't possible now is a mistake, which the approval would only find later.
   resolve(services, transaction, change);
-  return propose(services, { ...evidence, change, merchantId: transaction.merchantId }, act);
+  return propose(services, { ...evidence, change, merchantId: transaction.merchantId }, call);
 }
 
 /** Proposes the import of a transaction that the database doesn't know. */
 export async function proposeImport(
   services: ProposalServices,
   proposal: NewProposal & { readonly change: Import },
-  act: OperatorAction,
+  call: ReasonedCall,
 ): Promise<Proposal> {
   // A mistake is reported now instead of at the approval.
   await importStep(services, proposal.merchantId, proposal.change);
-  return propose(services, proposal, act);
+  return propose(services, proposal, call);
 }
 
 /** Proposes the end of the exceptions of a transaction. */
@@ -87,7 +87,7 @@ export async function proposeExceptionResolution(
   services: ProposalServices,
   id: string,
   { resolution, ...evidence }: Pick<ExceptionResolution, 'resolution'> & Pick<NewProposal, 'reference' | 'reason'>,
-  act: OperatorAction,
+  call: ReasonedCall,
 ): Promise<Proposal> {
   const transaction = await requireTransaction(services.store.read, readKind(id), id);
   const { merchantId, currency } = transaction;
@@ -98,13 +98,13 @@ export async function proposeExceptionResolution(
       'wrong-state',
       `The books have what the channel says now: ${claimed} ${currency}. Resolve it as outside.`,
     );
-  return propose(services, { ...evidence, change, merchantId }, act);
+  return propose(services, { ...evidence, change, merchantId }, call);
 }
 
 async function propose(
   { store, clock, ids }: ProposalServices,
   proposal: NewProposal,
-  { operator, record }: OperatorAction,
+  { operator, record }: ReasonedCall,
 ): Promise<Proposal> {
   const id = await store.unit(async (db) => {
     const added = await insertProposal(db, proposal, operator, { now: clock.now(), ids });
@@ -126,20 +126,20 @@ export async function requireProposal(db: Database, id: string): Promise<Proposa
 }
 
 /** Makes the proposed change. Throws the problem `wrong-state` if it isn't possible any more, and `forbidden` if the caller proposed it. */
-export async function approveProposal(services: ProposalServices, id: string, act: OperatorAction): Promise<Proposal> {
+export async function approveProposal(services: ProposalServices, id: string, call: ReasonedCall): Promise<Proposal> {
   const { store } = services;
   const proposal = await requireProposal(store.read, id);
   requireOpen(proposal);
-  if (proposal.proposedBy.id === act.operator.id) {
+  if (proposal.proposedBy.id === call.operator.id) {
     throw new ProblemError(
       'forbidden',
       'You proposed this. Another operator with the role `approve` has to approve it.',
     );
   }
   const { change } = proposal;
-  if (change.type === 'correction') await correct(services, proposal, change, act);
-  else if (change.type === 'exception') await retryOnConflict(() => commitException(services, proposal, change, act));
-  else await retryOnConflict(() => commitApproved(services, proposal, change, act));
+  if (change.type === 'correction') await correct(services, proposal, change, call);
+  else if (change.type === 'exception') await retryOnConflict(() => commitException(services, proposal, change, call));
+  else await retryOnConflict(() => commitApproved(services, proposal, change, call));
   return requireProposal(store.read, id);
 }
 
@@ -147,12 +147,13 @@ export async function approveProposal(services: ProposalServices, id: string, ac
 export async function rejectProposal(
   { store, clock }: ProposalServices,
   id: string,
-  act: OperatorAction,
+  call: ReasonedCall,
 ): Promise<Proposal> {
   const proposal = await requireProposal(store.read, id);
-  const { operator: by, reason, record } = act;
+  const { operator: by, record, body } = call;
   await store.unit(async (db) => {
-    if (!(await decideProposal(db, id, { state: 'rejected', by, at: clock.now(), reason }))) throw alreadyDecided();
+    if (!(await decideProposal(db, id, { state: 'rejected', by, at: clock.now(), reason: body.reason })))
+      throw alreadyDecided();
     await record(db, { merchantId: proposal.merchantId, subject: id });
   });
   return requireProposal(store.read, id);
@@ -163,7 +164,7 @@ async function correct(
   { store, clock, ids, time }: ProposalServices,
   { id, merchantId }: Proposal,
   { direction, amount, currency }: Correction,
-  { operator: by, reason, record }: OperatorAction,
+  { operator: by, record, body: { reason } }: ReasonedCall,
 ): Promise<void> {
   const { now } = time.at(merchantId);
   const entryId = ids.newId('led', now, id);
@@ -194,7 +195,7 @@ async function commitApproved(
   services: ProposalServices,
   { id, merchantId }: Proposal,
   change: Resolution | Import,
-  { operator: by, reason, record }: OperatorAction,
+  { operator: by, record, body: { reason } }: ReasonedCall,
 ) {
   const { clock } = services;
   const step = await proposedStep(services, merchantId, change);
@@ -233,7 +234,7 @@ async function commitException(
   services: ProposalServices,
   { id, merchantId }: Proposal,
   change: ExceptionResolution,
-  { operator: by, reason, record }: OperatorAction,
+  { operator: by, record, body: { reason } }: ReasonedCall,
 ) {
   const { store, clock, ids, time } = services;
   const transaction = await requireTransaction(store.read, readKind(change.transactionId), change.transactionId);

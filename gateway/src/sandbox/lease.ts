@@ -3,7 +3,7 @@
  * that process. Other processes on the database wait until it stops, or until its lease expires. An SQLite file needs no
  * lease, since only one process uses it.
  */
-import { type Database, type Store, StoreUnavailable } from '../database/store.ts';
+import { type Store, StoreUnavailable } from '../database/store.ts';
 import type { Clock } from '../platform/clock.ts';
 import { randomIds } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
@@ -49,7 +49,7 @@ export class SandboxLease {
     if (!store.isShared) return store;
     const unit: Store['unit'] = (work, options) =>
       store.unit(async (db) => {
-        if (!(await holdsLease(db, this.#holder))) {
+        if (!(await db.get('select 1 as one from sandbox_lease where holder = ?', this.#holder))) {
           throw new StoreUnavailable(SERVED_ELSEWHERE, { reason: 'sandbox_elsewhere' });
         }
         return work(db);
@@ -76,7 +76,7 @@ export class SandboxLease {
     if (!store.isShared || !this.#isHeld) return;
     this.#isHeld = false;
     // Otherwise, the lease expires.
-    await store.unit((db) => endLease(db, this.#holder)).catch(() => undefined);
+    await store.unit((db) => db.run('delete from sandbox_lease where holder = ?', this.#holder)).catch(() => undefined);
   }
 
   async #renewUntil(stopped: AbortSignal, work: LeasedWork): Promise<void> {
@@ -89,11 +89,8 @@ export class SandboxLease {
   }
 
   async #renew(work: LeasedWork): Promise<void> {
-    const { store, clock, log } = this.#services;
-    const isHeld = await store.unit((db) => {
-      const now = clock.now();
-      return takeLease(db, this.#holder, now + SANDBOX_LEASE_MS, now);
-    });
+    const { log } = this.#services;
+    const isHeld = await this.#take();
     if (isHeld === this.#isHeld) return;
     if (isHeld) {
       await work.begin();
@@ -105,25 +102,19 @@ export class SandboxLease {
       await work.end();
     }
   }
-}
 
-/** Takes or renews the lease until `expiresAt`. Returns false if another holder has it and it hasn't expired. */
-async function takeLease(db: Database, holder: string, expiresAt: number, now: number): Promise<boolean> {
-  const row = await db.get(
-    `insert into sandbox_lease (id, holder, expires_at) values (1, ?, ?)
-     on conflict (id) do update set holder = excluded.holder, expires_at = excluded.expires_at
-     where sandbox_lease.holder = excluded.holder or sandbox_lease.expires_at <= ? returning holder`,
-    ...[holder, expiresAt, now],
-  );
-  return row !== undefined;
-}
-
-/** Whether no other holder has taken the lease. */
-async function holdsLease(db: Database, holder: string): Promise<boolean> {
-  return (await db.get('select 1 as one from sandbox_lease where holder = ?', holder)) !== undefined;
-}
-
-/** Ends the lease, so that another process can take it at once. */
-async function endLease(db: Database, holder: string): Promise<void> {
-  await db.run('delete from sandbox_lease where holder = ?', holder);
+  /** Takes or renews the lease. Returns false if another holder has it and it hasn't expired. */
+  #take(): Promise<boolean> {
+    const { store, clock } = this.#services;
+    return store.unit(async (db) => {
+      const now = clock.now();
+      const row = await db.get(
+        `insert into sandbox_lease (id, holder, expires_at) values (1, ?, ?)
+         on conflict (id) do update set holder = excluded.holder, expires_at = excluded.expires_at
+         where sandbox_lease.holder = excluded.holder or sandbox_lease.expires_at <= ? returning holder`,
+        ...[this.#holder, now + SANDBOX_LEASE_MS, now],
+      );
+      return row !== undefined;
+    });
+  }
 }

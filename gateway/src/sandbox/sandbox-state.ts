@@ -10,6 +10,7 @@ import type { ClockReading, ConversionOf, MerchantTime } from '../platform/merch
 import { readClock, type SandboxSettings, toMerchantTime } from './settings.ts';
 
 const NO_SETTINGS: SandboxSettings = {};
+const toSettings = json<SandboxSettings>('settings');
 
 interface StateServices {
   readonly store: Store;
@@ -36,10 +37,10 @@ export class SandboxState implements MerchantTime {
 
   /** Loads the stored settings of all merchants. */
   async load(): Promise<void> {
-    const stored = await allSettings(this.#store.read);
+    const rows = await this.#store.read.all('select merchant_id, settings from sandbox_settings');
     this.#settings.clear();
     this.#unsure.clear();
-    for (const [merchantId, settings] of stored) this.#settings.set(merchantId, settings);
+    for (const row of rows) this.#settings.set(integer('merchant_id')(row), toSettings(row));
   }
 
   /** The settings of the merchant. */
@@ -105,7 +106,12 @@ export class SandboxState implements MerchantTime {
       const after = await change(settings, db);
       // In force before the commit: otherwise, a decision could use a time that the merchant never had.
       this.#settings.set(merchantId, after);
-      if (after !== settings) await writeSettings(db, merchantId, after);
+      if (after === settings) return;
+      await db.run(
+        `insert into sandbox_settings (merchant_id, settings) values (?, ?)
+         on conflict (merchant_id) do update set settings = excluded.settings`,
+        ...[merchantId, JSON.stringify(after)],
+      );
     });
     if (this.of(merchantId) !== before) this.#listener(merchantId);
     return this.of(merchantId);
@@ -120,7 +126,7 @@ export class SandboxState implements MerchantTime {
   async delete(merchantId: number, work: (db: Database) => Promise<void>): Promise<void> {
     await this.#write(merchantId, async (_settings, db) => {
       await work(db);
-      await deleteSettings(db, merchantId);
+      await db.run('delete from sandbox_settings where merchant_id = ?', merchantId);
     });
     this.#settings.delete(merchantId);
   }
@@ -146,8 +152,8 @@ export class SandboxState implements MerchantTime {
   }
 
   async #reload(merchantId: number): Promise<void> {
-    const stored = await readSettings(this.#store.read, merchantId);
-    this.#settings.set(merchantId, stored ?? NO_SETTINGS);
+    const row = await this.#store.read.get('select settings from sandbox_settings where merchant_id = ?', merchantId);
+    this.#settings.set(merchantId, row ? toSettings(row) : NO_SETTINGS);
     this.#unsure.delete(merchantId);
   }
 }
@@ -201,30 +207,4 @@ class MerchantLocks {
     writes?.delete(write);
     if (writes?.size === 0) this.#writes.delete(merchantId);
   }
-}
-
-/** The settings of all merchants that have some. */
-async function allSettings(db: Database): Promise<[merchantId: number, settings: SandboxSettings][]> {
-  const rows = await db.all('select merchant_id, settings from sandbox_settings');
-  return rows.map((row) => [integer('merchant_id')(row), toSettings(row)]);
-}
-
-/** The settings of a merchant; undefined if they were never set. */
-async function readSettings(db: Database, merchantId: number): Promise<SandboxSettings | undefined> {
-  const row = await db.get('select settings from sandbox_settings where merchant_id = ?', merchantId);
-  return row && toSettings(row);
-}
-
-const toSettings = json<SandboxSettings>('settings');
-
-async function writeSettings(db: Database, merchantId: number, settings: SandboxSettings): Promise<void> {
-  await db.run(
-    `insert into sandbox_settings (merchant_id, settings) values (?, ?)
-     on conflict (merchant_id) do update set settings = excluded.settings`,
-    ...[merchantId, JSON.stringify(settings)],
-  );
-}
-
-async function deleteSettings(db: Database, merchantId: number): Promise<void> {
-  await db.run('delete from sandbox_settings where merchant_id = ?', merchantId);
 }

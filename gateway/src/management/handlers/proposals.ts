@@ -10,7 +10,6 @@ import {
   proposeCorrection as correction,
   proposeExceptionResolution as exception,
   proposeImport as importing,
-  type OperatorAction,
   rejectProposal as reject,
   requireProposal,
   proposeResolution as resolution,
@@ -23,7 +22,7 @@ export const proposeCorrection: OperatorOperation<'proposeCorrection'> = async (
   const { id: merchantId } = await requireMerchant(services.store.read, call.parameters);
   const { reference, reason, ...change } = call.body;
   const proposal = { merchantId, reference, reason, change: { type: 'correction', ...change } } as const;
-  return viewProposal(await correction(services, proposal, toOperatorAction(call)));
+  return viewProposal(await correction(services, proposal, call));
 };
 
 export const proposeImport: OperatorOperation<'proposeImport'> = async (services, call) => {
@@ -33,7 +32,7 @@ export const proposeImport: OperatorOperation<'proposeImport'> = async (services
   const { amount, currency, payment_method_type: method, channel } = body;
   const order = { orderId, customerId, amount, currency, method, channel };
   const proposal = { merchantId, reference, reason, change: { type: 'import', transactionId, ...order } } as const;
-  return viewProposal(await importing(services, proposal, toOperatorAction(call)));
+  return viewProposal(await importing(services, proposal, call));
 };
 
 export const proposePaymentOutcome: OperatorOperation<'proposePaymentOutcome'> = async (services, call) => {
@@ -55,7 +54,7 @@ async function proposeOutcome(
   requireMember(outcome === 'declined', '/decline_reason', declineReason, 'such as BANK_REJECTED');
   const { transaction_id: transactionId } = call.parameters;
   const change = { type: 'resolution', transactionId, outcome, amountPaid, declineReason } as const;
-  return viewProposal(await resolution(services, kind, { change, reference, reason }, toOperatorAction(call)));
+  return viewProposal(await resolution(services, kind, { change, reference, reason }, call));
 }
 
 /** A member that belongs to one outcome is required for that, and not allowed for the other. */
@@ -66,7 +65,7 @@ function requireMember(isNeeded: boolean, pointer: string, value: unknown, examp
 }
 
 export const proposeExceptionResolution: OperatorOperation<'proposeExceptionResolution'> = async (services, call) =>
-  viewProposal(await exception(services, call.parameters.transaction_id, call.body, toOperatorAction(call)));
+  viewProposal(await exception(services, call.parameters.transaction_id, call.body, call));
 
 export const listProposals: OperatorOperation<'listProposals'> = async ({ store }, { parameters, merchantId }) => {
   const { state, transaction_id: transactionId } = parameters;
@@ -80,15 +79,7 @@ export const getProposal: OperatorOperation<'getProposal'> = async ({ store }, {
   viewProposal(await requireProposal(store.read, parameters.proposal_id));
 
 export const approveProposal: OperatorOperation<'approveProposal'> = async (services, call) =>
-  viewProposal(await approve(services, call.parameters.proposal_id, toOperatorAction(call)));
+  viewProposal(await approve(services, call.parameters.proposal_id, call));
 
 export const rejectProposal: OperatorOperation<'rejectProposal'> = async (services, call) =>
-  viewProposal(await reject(services, call.parameters.proposal_id, toOperatorAction(call)));
-
-interface ReasonedCall extends Pick<OperatorAction, 'operator' | 'record'> {
-  readonly body: { readonly reason?: string };
-}
-
-function toOperatorAction({ operator, body, record }: ReasonedCall): OperatorAction {
-  return { operator, reason: body.reason, record };
-}
+  viewProposal(await reject(services, call.parameters.proposal_id, call));
