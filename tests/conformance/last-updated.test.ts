@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { judgeUpdated } from '../../conformance/src/checks/last-updated.ts';
 import type { Context } from '../../conformance/src/core/check.ts';
+import { NotReached } from '../../conformance/src/core/finding.ts';
 import type { Exchange } from '../../conformance/src/service/exchange.ts';
 import { contract, createExchange } from './report/synthetic.ts';
 
@@ -20,10 +21,12 @@ interface Service {
   /** Time for which a change isn't shown. */
   readonly lagMs?: number;
   readonly changes?: number;
+  /** Whether the kit's driver can move money. */
+  readonly isMovable?: boolean;
 }
 
 /** Reads a wallet all the time while it changes, and judges it. */
-function judge({ everyMs, shows, unitMs = 1, lagMs = 0, changes = 6 }: Service) {
+function judge({ everyMs, shows, unitMs = 1, lagMs = 0, changes = 6, isMovable = false }: Service) {
   const iso = (time: number) => new Date(Math.floor((time + AHEAD_MS) / unitMs) * unitMs).toISOString();
   const times = Array.from({ length: changes }, (_, index) => STARTED + index * everyMs);
   const payment = { transaction_id: 'pay_1', created_at: iso(STARTED), finalized_at: iso(STARTED) };
@@ -37,10 +40,25 @@ function judge({ everyMs, shows, unitMs = 1, lagMs = 0, changes = 6 }: Service) 
     const body = { balances: [{ available: seen.length }], last_updated_at: iso(shows(seen)) };
     return { ...at(createExchange(body, 200), now), call: { operation } };
   };
-  const end = STARTED + changes * everyMs;
-  for (let now = STARTED + lagMs; now < end; now += POLL_MS) exchanges.push(balance(now));
+  let now = STARTED + lagMs;
+  for (; now < STARTED + changes * everyMs; now += POLL_MS) exchanges.push(balance(now));
+  const send = async () => {
+    now += everyMs;
+    exchanges.push(balance(now));
+    return balance(now);
+  };
+  const fixtures = {
+    bodyFor() {
+      if (!isMovable) throw new NotReached('no payout', 'add one');
+      return { currency: 'INR', amount: 1 };
+    },
+    funded: async () => true,
+    create: async () => void times.push(now),
+    drive: async () => undefined,
+  };
   const journal = { exchanges, deliveries: [] };
-  return judgeUpdated({ contract, journal, send: async () => balance(end) } as unknown as Context);
+  const settings = { levels: ['payouts'] };
+  return judgeUpdated({ contract, journal, send, fixtures, settings } as unknown as Context);
 }
 
 function at(exchange: Exchange, now: number): Exchange {
@@ -50,19 +68,21 @@ function at(exchange: Exchange, now: number): Exchange {
 const LAST = (changes: readonly number[]) => changes.at(-1) ?? 0;
 const ONE_BEFORE = (changes: readonly number[]) => changes.at(-2) ?? changes[0] ?? 0;
 
-it.each([
+it.concurrent.each([
   ['the time of the change before the last', { everyMs: 800, shows: ONE_BEFORE }],
   ['that in whole seconds, of slower changes', { everyMs: 3_000, shows: ONE_BEFORE, unitMs: 1_000 }],
+  ['that in a run with few changes', { everyMs: 800, shows: ONE_BEFORE, changes: 1, isMovable: true }],
 ])('a service fails with %s', async (_title, service) => {
   expect(await judge(service)).toMatchObject([
     { at: 'body /last_updated_at', clause: { rests: 'assumption pending' } },
   ]);
 });
 
-it.each([
+it.concurrent.each([
   ['the time of the last change', { everyMs: 800, shows: LAST }],
   ['that in whole seconds', { everyMs: 800, shows: LAST, unitMs: 1_000 }],
   ['that in whole seconds, of slower changes', { everyMs: 3_000, shows: LAST, unitMs: 1_000 }],
+  ['that in a run with few changes', { everyMs: 800, shows: LAST, changes: 1, isMovable: true }],
   ['a late balance', { everyMs: 800, shows: LAST, lagMs: 300 }],
   [
     'another time for once',

@@ -8,6 +8,7 @@ import { isSuccess } from '../core/tracked.ts';
 import { assumption, specified } from '../document/basis.ts';
 import { type Exchange, readMember, readString } from '../service/exchange.ts';
 import type { Journal } from '../service/journal.ts';
+import { createGoal } from './levels.ts';
 
 export const UPDATED_AT = '/components/schemas/Balance/properties/last_updated_at';
 /** A service can collect a payment a little before it is finished. */
@@ -17,6 +18,8 @@ const SEEN_MS = 500;
 /** A single wrong time can come from a late response. */
 const CHANGES = 3;
 const SECOND_MS = 1_000;
+/** A timer can end this much too early. */
+const TIMER_MS = 10;
 
 /** Every payment that became SUCCESS has changed the wallet (assumption `pending`). */
 export async function judgeUpdated(context: Context): Promise<Finding[]> {
@@ -38,7 +41,7 @@ export async function judgeUpdated(context: Context): Promise<Finding[]> {
   }
   const always = await judgeAlwaysNow(context, exchange);
   if (always.length > 0) return always;
-  const last = earlierTime(journal);
+  const last = await findEarlierTime(context);
   if (!last) return [];
   const expected = 'a time after the balances before these were last shown; after no change was it';
   return [{ at, expected, found: formatValue(readMember(last.body, 'last_updated_at')), clause, exchange: last }];
@@ -95,21 +98,55 @@ interface ShownBalances {
 
 /**
  * The last balance with the time of an earlier change, shown by responses with the old figures after that time.
- * Undefined if any balance has a time that fits: then the others can have been late.
+ * Undefined if any balance has a time that fits: then the others can have been late. Moves money until it can tell.
  */
-function earlierTime(journal: Journal): Exchange | undefined {
-  const reads = journal.exchanges
+async function findEarlierTime(context: Context): Promise<Exchange | undefined> {
+  const { journal } = context;
+  for (let moves = 0; ; moves += 1) {
+    const reads = listReads(journal);
+    const ahead = clockAhead(journal);
+    // A time in whole seconds can belong to a change up to a second later.
+    const unit = reads.some((one) => updatedAt(one) % SECOND_MS !== 0) ? 0 : SECOND_MS;
+    const shownMs = SEEN_MS + 2 * unit;
+    const changes = groupBalances(reads).filter(({ since, until, next }) => next && until - since >= shownMs);
+    const isEarlier = ({ since, until, next }: ShownBalances) =>
+      next && updatedAt(next) + unit < (since + until) / 2 + ahead;
+    if (!changes.every(isEarlier)) return undefined;
+    if (changes.length >= CHANGES) return changes.at(-1)?.next;
+    if (moves === CHANGES || !(await moveMoney(context, shownMs))) return undefined;
+  }
+}
+
+/** Changes balances that have been shown for this long. Returns false if the service or its driver can't. */
+async function moveMoney({ contract, fixtures, settings, send }: Context, shownMs: number): Promise<boolean> {
+  const kind = settings.levels.includes('payouts') ? 'payout' : 'payment';
+  const goal = createGoal(kind, settings, 'SUCCESS');
+  const readBalance = () => send({ operation: contract.operation('getBalance') });
+  try {
+    const body = fixtures.bodyFor(goal);
+    const [currency, amount] = [String(body['currency']), Number(body['amount'])];
+    if (kind === 'payment') await fixtures.makeRoom(currency, amount);
+    else if (!(await fixtures.funded(currency, amount))) return false;
+    await readBalance();
+    await pause(shownMs + TIMER_MS);
+    await readBalance();
+    const tracked = await fixtures.create(kind, body);
+    // A payout changes the balance when it is created, and a payment when it ends.
+    await readBalance();
+    await fixtures.drive(tracked, goal);
+    await readBalance();
+    return true;
+  } catch (error) {
+    if (error instanceof NotReached) return false;
+    throw error;
+  }
+}
+
+function listReads(journal: Journal): Exchange[] {
+  return journal.exchanges
     .filter((one) => one.call.operation.id === 'getBalance' && !one.call.invalid && one.call.key === undefined)
     .filter((one) => isSuccess(one.call.operation, one))
     .toSorted((one, other) => one.endedAt - other.endedAt);
-  const ahead = clockAhead(journal);
-  // A time in whole seconds can belong to a change up to a second later.
-  const unit = reads.some((one) => updatedAt(one) % SECOND_MS !== 0) ? 0 : SECOND_MS;
-  const seen = groupBalances(reads).filter(({ since, until }) => until - since >= SEEN_MS + 2 * unit);
-  const isEarlier = ({ since, until, next }: ShownBalances) =>
-    next && updatedAt(next) + unit < (since + until) / 2 + ahead;
-  const changes = seen.filter(({ next }) => next);
-  return changes.length >= CHANGES && changes.every(isEarlier) ? changes.at(-1)?.next : undefined;
 }
 
 function groupBalances(reads: readonly Exchange[]): ShownBalances[] {
