@@ -29,7 +29,7 @@ const faults: readonly [
   title: string,
   check: string,
   verdict: string,
-  change: Parameters<typeof balances>[3],
+  change: Parameters<typeof balances>[2],
   text: string,
 ][] = [
   [
@@ -60,8 +60,8 @@ const faults: readonly [
   ],
 ];
 
-it.concurrent.each(faults)('a service %s is reported', async (title, check, verdict, change, text) => {
-  const { alter } = balances('fault', title, check, change);
+it.concurrent.each(faults)('a service %s is reported', async (_title, check, verdict, change, text) => {
+  const { alter } = balances('fault', check, change);
   expect(await verdictsBehind(alter(), check)).toEqual([[check, verdict, expect.stringContaining(text)]]);
 });
 

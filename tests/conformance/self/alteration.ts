@@ -1,7 +1,6 @@
 /** Alterations of a valid service for a trial: of its requests, responses and webhooks. */
 import type { ServerResponse } from 'node:http';
 import { isObject, type Json, type JsonObject } from '../../../contract/src/model.ts';
-import type { Channel } from '../../../gateway/src/channels/channel.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
 
 /** A request of the kit. Hooks may write to it. */
@@ -69,27 +68,30 @@ export interface Backend {
 
 export type Later<T> = T | Promise<T>;
 
+/** A response in the gateway's place. */
+export type Responded = Later<Outgoing | undefined> | Later<void>;
+/** Webhooks in place of one; without any, it is delivered itself. */
+export type Delivered = Later<readonly Webhook[] | undefined> | Later<void>;
+
 /** Hooks of one trial. Each trial gets new ones, so they may keep state. */
 export interface Alteration {
   /** Before the gateway sees it. A response is sent instead of the gateway's. */
-  readonly request?: (request: Incoming, backend: Backend) => Later<Outgoing | undefined>;
+  readonly request?: (request: Incoming, backend: Backend) => Responded;
   /** Every transaction in a response or a webhook, before the hooks below. */
   readonly transaction?: (transaction: JsonObject, place: Place) => void;
   readonly response?: (response: Outgoing, request: Incoming, backend: Backend) => Later<void>;
-  /** Webhooks to deliver instead; undefined delivers this one. */
-  readonly webhook?: (webhook: Webhook, backend: Backend) => Later<readonly Webhook[] | undefined>;
+  /** Before the kit gets it. */
+  readonly webhook?: (webhook: Webhook, backend: Backend) => Delivered;
   /** Writes the response itself. */
   readonly write?: (outgoing: Outgoing, response: ServerResponse) => void;
   /** Whether anything was altered. Absent if the kit's requests always bring it out. */
   readonly tookEffect?: () => boolean;
-  /** Defective channels inside the gateway. */
-  readonly channels?: readonly Channel[];
   /** Milliseconds from SUCCESS to available. Defaults to the sandbox's. */
   readonly settlementMs?: number;
 }
 
 /** Replaces the body of a request. */
-export function rewrite(request: Incoming, body: Json): void {
+export function rewrite(request: Incoming, body: Json): undefined {
   request.bytes = Buffer.from(JSON.stringify(body));
 }
 

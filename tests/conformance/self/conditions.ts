@@ -94,12 +94,10 @@ function slowed(): Alteration {
   return {
     async request() {
       await pause(EXTRA_MS);
-      return undefined;
     },
     webhook(webhook) {
       webhook.delayMs += EXTRA_MS;
       webhook.replyMs += EXTRA_MS;
-      return undefined;
     },
   };
 }

@@ -14,11 +14,11 @@ const REPORTED = [
   'fields/getPayment/200/CREATED/created_at/null',
   'fields/getPayment/404/status/other-value',
   'rules/move/payment/EXTRA_DATA_NEEDED/PAY_CONFIRMATION_NEEDED/back',
-  'semantics/echo/amount-on-read',
+  'fields/getPayment/200/SUCCESS/amount/other-value',
   'semantics/final/success-becomes-failed',
   'validation/payment/amount-string',
-  'validation/isolation/getPayment',
-  'money/repeat/payment-gets-a-new-one',
+  'access/isolation/getPayment',
+  'repeats/payment/created-again',
   'webhooks/signature/other-key',
   'fields/paymentFailed/FAILED/decline_reason/dropped',
   'protocol/status/createPayout-201-as-200',
@@ -27,7 +27,7 @@ const REPORTED = [
   'customers/text/loose-normalization',
   'customers/lookup/cached',
   'customers/race/confirmPayment',
-  'customers/webhook/query-lost',
+  'webhooks/address/query-lost',
   'money/payout/all-that-is-available',
   'money/balance/negative-pending',
   'state/redirect/no-address',
@@ -86,7 +86,7 @@ test('a defect that only another check sees is reported as missed', async () => 
 
 test('a variation that violates the source fails', async () => {
   const { alter } = found(DEFECTS, 'shape/session/wrapped-in-data');
-  const unsound = { id: 'unsound', title: 'unsound', alter };
+  const unsound = { id: 'unsound', alter };
   const outcome = await tryVariation(unsound, bench(), ['replay/createPayment/h2h-upi']);
   expect(outcome).toMatchObject({ passed: false, because: expect.stringContaining('violating') });
 });

@@ -12,8 +12,6 @@ import { type OpenStore, type ReferenceGateway, startReference } from './referen
 interface Trial {
   /** Begins with its area, such as `money/`, or with `valid/`. */
   readonly id: string;
-  /** The service's behavior, in the present tense. */
-  readonly title: string;
   readonly alter: () => Alteration;
   readonly options?: TrialOptions;
 }
@@ -48,7 +46,7 @@ export interface Outcome {
 
 export interface Bench {
   readonly open: OpenStore;
-  /** Shared by all trials with the default channels. */
+  /** Shared by all trials with the default settlement. */
   readonly shared: ReferenceGateway;
   /** Runs every check for defects, instead of only the intended ones. */
   readonly allChecks?: boolean;
@@ -189,12 +187,9 @@ export async function onAltered<T>(
   { shared, open }: Bench,
   run: (service: Pick<ConformanceOptions, 'baseUrl' | 'key' | 'secondKey' | 'secret' | 'secondSecret'>) => Promise<T>,
 ): Promise<T> {
-  const { channels, settlementMs } = alteration;
+  const { settlementMs } = alteration;
   const methods = settlementMs !== undefined && sandboxMethods.map((method) => ({ ...method, settlementMs }));
-  const own =
-    channels || methods
-      ? await startReference(open, { sandbox: true, ...(channels && { channels }), ...(methods && { methods }) })
-      : undefined;
+  const own = methods ? await startReference(open, { sandbox: true, methods }) : undefined;
   const reference = await (own ?? shared).merchants();
   const proxy = await startProxy(reference, alteration);
   const { key, secondKey, secret, secondSecret } = reference;

@@ -1,87 +1,69 @@
-/** Services that respond to strangers and other merchants. */
+/** Services that take the wrong key, or serve a merchant with the data of another. */
 import { toObject } from '../alteration.ts';
 import type { Defect } from '../trial.ts';
-import { defect } from './build.ts';
+import { conflict, defect, row } from './build.ts';
 
-/** Without a valid key. */
-const KEYED = ['getBalance', 'createPayment', 'getPayment', 'createPayout'];
+const ALL = ['getBalance', 'createPayment', 'getPayment', 'createPayout'];
+const decoded = (header: string) => Buffer.from(header.replace(/^Basic /, ''), 'base64').toString();
 
-const strangers = KEYED.flatMap((operation) =>
-  (['no-key', 'unknown-key', 'other-scheme'] as const).map(
-    (kind): Defect =>
-      defect(
-        {
-          id: `validation/access/${operation}-${kind}`,
-          title: `${operation} is served with ${kind.replace('-', ' ')}`,
-          foundBy: `access/${operation}/${kind}`,
-          verdict: 'differs',
-        },
-        () => ({
-          request(request, backend) {
-            const given = request.headers['authorization'];
-            const isStranger = {
-              'no-key': given === undefined,
-              'unknown-key': given?.includes('unknown') === true,
-              'other-scheme': given?.startsWith('Basic') === true,
-            }[kind];
-            if (request.operation === operation && isStranger)
-              request.headers['authorization'] = `Bearer ${backend.key}`;
-            return undefined;
-          },
-        }),
-      ),
-  ),
-);
-
-/** Serves another merchant's transactions. */
-const FOREIGN = ['getPayment', 'findPayment', 'clarifyPayment', 'confirmPayment', 'getPayout'];
-
-const foreign = FOREIGN.map(
-  (operation): Defect =>
-    defect(
-      {
-        id: `validation/isolation/${operation}`,
-        title: `${operation} serves another merchant's transaction`,
-        foundBy: `isolation/${operation}`,
-      },
-      () => ({
-        request(request, backend) {
-          if (request.operation === operation && request.headers['authorization'] === `Bearer ${backend.secondKey}`) {
-            request.headers['authorization'] = `Bearer ${backend.key}`;
-          }
-          return undefined;
-        },
-      }),
-    ),
-);
-
-const shared: readonly Defect[] = [
-  defect(
-    {
-      id: 'validation/isolation/order-ids',
-      title: 'an order id of one merchant is taken for all',
-      foundBy: 'isolation/merchant_order_id',
-      verdict: 'differs',
-    },
-    () => {
-      const taken = new Set<string>();
-      return {
-        request(request, backend) {
-          if (request.operation !== 'createPayment') return undefined;
-          const id = String(toObject(request.body)['merchant_order_id']);
-          const isFirst = request.headers['authorization'] === `Bearer ${backend.key}`;
-          if (isFirst) taken.add(id);
-          else if (taken.has(id))
-            return {
-              status: 409,
-              headers: { 'content-type': 'application/problem+json' },
-              body: { title: 'Order ID reused', status: 409 },
-            };
-          return undefined;
-        },
-      };
-    },
-  ),
+/** Invalid keys that are taken for the valid one, by the name in the check's id, and the operations. */
+const TAKEN: readonly [kind: string, on: readonly string[], applies: (header: string, key: string) => boolean][] = [
+  ['no-key', ALL, (header) => header === ''],
+  ['unknown-key', ALL, (header) => header.includes('unknown')],
+  ['other-scheme', ALL, (header) => header.startsWith('Basic')],
+  ['token-scheme', ['getBalance'], (header, key) => header === `Token ${key}`],
+  ['no-scheme', ['getBalance'], (header, key) => header === key],
+  ['shorter-key', ['getBalance'], (header, key) => header === `Bearer ${key.slice(0, -1)}`],
+  ['longer-key', ['getBalance'], (header, key) => header.startsWith(`Bearer ${key}`)],
+  ['other-case-key', ['getBalance'], (header, key) => header.toLowerCase() === `bearer ${key.toLowerCase()}`],
+  ['user-name', ['getBalance'], (header, key) => decoded(header).replace(/:$/, '') === key],
 ];
 
-export const access: readonly Defect[] = [...strangers, ...foreign, ...shared];
+const taken = TAKEN.flatMap(([kind, on, applies]) =>
+  on.map((operation) =>
+    defect(row(`access/${operation}/${kind}`, `access/${operation}/${kind}`, 'differs'), () => ({
+      request(request, { key }) {
+        const isTaken = request.operation === operation && applies(request.headers['authorization'] ?? '', key);
+        if (isTaken) request.headers['authorization'] = `Bearer ${key}`;
+      },
+    })),
+  ),
+);
+
+/** Ends of the checks' ids. Each begins with the operation that serves the second merchant as the first. */
+const FOREIGN = [
+  ...['getPayment', 'findPayment', 'findPayment/by-order-id', 'clarifyPayment', 'confirmPayment'],
+  ...['getPayout', 'getBalance'],
+];
+
+const foreign = FOREIGN.map((check) =>
+  defect(row(`access/isolation/${check}`, `isolation/${check}`), () => ({
+    request(request, { key, secondKey }) {
+      const isForeign = request.headers['authorization'] === `Bearer ${secondKey}`;
+      if (request.operation === check.split('/')[0] && isForeign) request.headers['authorization'] = `Bearer ${key}`;
+    },
+  })),
+);
+
+/** An order ID is unique for all merchants. */
+function sharedOrders(operation: string, check: string): Defect {
+  return defect(row(`access/isolation/orders-of-${operation}`, check, 'differs'), () => {
+    const owners = new Map<string, string>();
+    return {
+      request({ operation: asked, body, headers }) {
+        if (asked !== operation) return undefined;
+        const order = String(toObject(body)['merchant_order_id']);
+        const owner = owners.get(order) ?? headers['authorization'] ?? '';
+        owners.set(order, owner);
+        return owner === headers['authorization'] ? undefined : conflict();
+      },
+    };
+  });
+}
+
+export const access: readonly Defect[] = [
+  ...taken,
+  ...foreign,
+  sharedOrders('createPayment', 'isolation/merchant_order_id'),
+  sharedOrders('createPayout', 'isolation/merchant_order_id/payout'),
+];

@@ -1,6 +1,6 @@
 /** Makes defects from rows of data. */
 import type { Json, JsonObject } from '../../../../contract/src/model.ts';
-import type { Alteration, Incoming, Later, Outgoing, Place, Webhook } from '../alteration.ts';
+import type { Alteration, Delivered, Incoming, Later, Outgoing, Place, Responded, Webhook } from '../alteration.ts';
 import type { Defect } from '../trial.ts';
 
 /** The transactions to change. An absent condition always holds. */
@@ -13,19 +13,17 @@ export interface Where {
 
 export type Change = (transaction: JsonObject) => void;
 
-type Row = Pick<Defect, 'id' | 'title' | 'foundBy'> & Partial<Pick<Defect, 'verdict' | 'options'>>;
+export type Row = Pick<Defect, 'id' | 'foundBy'> & Partial<Pick<Defect, 'verdict' | 'options'>>;
 
-/** Makes the rows of an area, such as `languages`. Without a check, any check may find the defect. */
-export const rows =
-  (area: string) =>
-  (name: string, title: string, foundBy = '', verdict?: Defect['verdict']): Row => ({
-    ...{ id: `${area}/${name}`, title, foundBy },
-    ...(verdict && { verdict }),
-  });
+/** The id of a defect, with the check that should find it. Without one, any check may. Defaults to `violating`. */
+export function row(id: string, foundBy = '', verdict?: Defect['verdict'], options?: Defect['options']): Row {
+  const expected = verdict ?? (foundBy === '' ? undefined : 'violating');
+  return { id, foundBy, ...(expected && { verdict: expected }), ...(options && { options }) };
+}
 
-/** Makes a defect. Its intended check is violating, unless the row says otherwise. */
+/** Changes a valid service as the alteration says. */
 export function defect(row: Row, alter: () => Alteration): Defect {
-  return { ...(row.foundBy !== '' && { verdict: 'violating' as const }), ...row, alter };
+  return { ...row, alter };
 }
 
 /** Changes transactions wherever they are shown. */
@@ -45,22 +43,14 @@ export function responding(
 }
 
 /** Responds in the gateway's place, or changes the request. */
-export function asking(
-  row: Row,
-  on: string | readonly string[],
-  change: (request: Incoming) => Later<Outgoing | undefined>,
-): Defect {
+export function asking(row: Row, on: string | readonly string[], change: (request: Incoming) => Responded): Defect {
   return defect(row, () => ({
     request: (request) => (toList(on).includes(request.operation) ? change(request) : undefined),
   }));
 }
 
 /** Changes a webhook. */
-export function delivering(
-  row: Row,
-  where: Where,
-  change: (webhook: Webhook) => readonly Webhook[] | undefined,
-): Defect {
+export function delivering(row: Row, where: Where, change: (webhook: Webhook) => Delivered): Defect {
   return defect(row, () => ({
     webhook: (webhook) => (fits(where, findPlace(webhook)) ? change(webhook) : undefined),
   }));
@@ -86,9 +76,9 @@ export const without =
   };
 
 export const set =
-  (field: string, value: Json): Change =>
+  (field: string, value: Json | ((transaction: JsonObject) => Json)): Change =>
   (transaction) => {
-    transaction[field] = value;
+    transaction[field] = typeof value === 'function' ? value(transaction) : value;
   };
 
 export const renamed =

@@ -2,51 +2,38 @@
 import { setImmediate } from 'node:timers/promises';
 import { KINDS, OPERATION_NAMES } from '../../../../conformance/src/core/tracked.ts';
 import type { JsonObject } from '../../../../contract/src/model.ts';
-import { type Outgoing, toObject } from '../alteration.ts';
+import { type Incoming, type Outgoing, toObject } from '../alteration.ts';
 import type { Defect } from '../trial.ts';
-import { asking, conflict, defect, delivering, json, refused, responding, shown, turned } from './build.ts';
+import { asking, conflict, defect, delivering, json, refused, responding, row, shown, turned } from './build.ts';
 import { balances, plus } from './money.ts';
 
-const DIFFERS = { verdict: 'differs' } as const;
 const readOrder = (body: unknown) => String(toObject(body as JsonObject)['merchant_order_id']);
 
 /** Shows another amount. */
-function amount(name: string, title: string, check: string, turn: (value: number) => number): Defect {
-  const row = { id: `customers/amount/${name}`, title, foundBy: `amount/${check}` };
+function amount(name: string, check: string, turn: (value: number) => number): Defect {
   return shown(
-    row,
+    row(`customers/amount/${name}`, `amount/${check}`),
     {},
     turned('amount', (value) => turn(Number(value))),
   );
 }
 
 const amounts: readonly Defect[] = [
-  amount('signed-32', 'amounts end at 2^31', 'createPayment/2147483648', (value) => Math.min(value, 2 ** 31 - 1)),
-  amount('unsigned-32', 'amounts wrap at 2^32', 'createPayout/4294967296', (value) => value % 2 ** 32 || 1),
-  amount('float-32', 'amounts are floats of 32 bits', 'createPayment/16777217', Math.fround),
-  amount(
-    'rounded',
-    'large amounts are rounded',
-    'createPayout/9007199254740991',
-    (value) => Math.floor(value / 2) * 2 || 1,
-  ),
+  amount('signed-32', 'createPayment/2147483648', (value) => Math.min(value, 2 ** 31 - 1)),
+  amount('unsigned-32', 'createPayout/4294967296', (value) => value % 2 ** 32 || 1),
+  amount('float-32', 'createPayment/16777217', Math.fround),
+  amount('rounded', 'createPayout/9007199254740991', (value) => Math.floor(value / 2) * 2 || 1),
   asking(
-    {
-      id: 'customers/amount/largest-refused',
-      title: 'the largest amount gets 400',
-      ...DIFFERS,
-      foundBy: 'amount/createPayment/9007199254740991',
-    },
+    row('customers/amount/largest-refused', 'amount/createPayment/9007199254740991', 'differs'),
     'createPayment',
     ({ body }) => (toObject(body)['amount'] === Number.MAX_SAFE_INTEGER ? refused() : undefined),
   ),
 ];
 
 /** Shows a wrong order ID. */
-function order(name: string, title: string, check: string, turn: (value: string) => string): Defect {
-  const row = { id: `customers/text/${name}`, title, foundBy: `text/${check}` };
+function order(name: string, check: string, turn: (value: string) => string): Defect {
   return shown(
-    row,
+    row(`customers/text/${name}`, `text/${check}`),
     {},
     turned('merchant_order_id', (value) => turn(String(value))),
   );
@@ -57,16 +44,14 @@ const isPlain = (text: string) => Array.from(text).every((character) => characte
 
 /** Refuses requests with text outside ASCII. */
 function ascii(operation: string, check: string): Defect {
-  const row = { id: `customers/text/ascii-${operation}`, title: `${operation} takes ASCII only`, ...DIFFERS };
-  return asking({ ...row, foundBy: `text/${check}` }, operation, ({ body }) =>
+  return asking(row(`customers/text/ascii-${operation}`, `text/${check}`, 'differs'), operation, ({ body }) =>
     isPlain(JSON.stringify(body) ?? '') ? undefined : refused(),
   );
 }
 
 /** Treats similar order IDs as equal. */
 function loose(name: string, operation: string, fold: (value: string) => string): Defect {
-  const row = { id: `customers/text/loose-${name}`, title: `order IDs are compared without their ${name}`, ...DIFFERS };
-  return defect({ ...row, foundBy: `text/${operation}/differing-${name}` }, () => {
+  return defect(row(`customers/text/loose-${name}`, `text/${operation}/differing-${name}`, 'differs'), () => {
     const seen = new Map<string, string>();
     return {
       request({ operation: asked, body }) {
@@ -81,16 +66,12 @@ function loose(name: string, operation: string, fold: (value: string) => string)
 }
 
 const texts: readonly Defect[] = [
-  order('normalized', 'order IDs are normalized', 'createPayment/decomposed', (text) => text.normalize('NFC')),
-  order('trimmed', 'order IDs are trimmed', 'createPayment/spaces', (text) => text.trim()),
-  order('escaped', 'order IDs are escaped for HTML', 'createPayout/html', escaped),
-  order('cut', 'order IDs are cut off', 'createPayout/longest', (text) => text.slice(0, 100)),
-  order('without-emoji', 'characters beyond 16 bits are lost', 'createPayment/emoji', (text) =>
-    text.replace(/[^\0-\uffff]/gu, '?'),
-  ),
-  order('upper-case', 'order IDs are written in capitals', 'createPayout/capitals-and-digits', (text) =>
-    text.toUpperCase(),
-  ),
+  order('normalized', 'createPayment/decomposed', (text) => text.normalize('NFC')),
+  order('trimmed', 'createPayment/spaces', (text) => text.trim()),
+  order('escaped', 'createPayout/html', escaped),
+  order('cut', 'createPayout/longest', (text) => text.slice(0, 100)),
+  order('without-emoji', 'createPayment/emoji', (text) => text.replace(/[^\0-\uffff]/gu, '?')),
+  order('upper-case', 'createPayout/capitals-and-digits', (text) => text.toUpperCase()),
   ascii('createPayment', 'createPayment/devanagari'),
   ascii('createPayout', 'createPayout/right-to-left'),
   ascii('clarifyPayment', 'confirmPayment/composed'),
@@ -102,12 +83,7 @@ const texts: readonly Defect[] = [
   loose('emoji', 'createPayment', (text) => text.replaceAll(/[^\0-\uffff]/gu, '?')),
   loose('leading-zero', 'createPayout', (text) => (/^\d+$/.test(text) ? text.replace(/^0+/, '') : text)),
   asking(
-    {
-      id: 'customers/text/closed-methods',
-      title: 'an unknown method gets 400',
-      ...DIFFERS,
-      foundBy: 'text/createPayment/unknown-method',
-    },
+    row('customers/text/closed-methods', 'text/createPayment/unknown-method', 'differs'),
     'createPayment',
     ({ body }) => (String(toObject(body)['payment_method_type']).startsWith('METHOD_') ? refused() : undefined),
   ),
@@ -116,11 +92,8 @@ const texts: readonly Defect[] = [
 /** Customers' IDs are taken if they are plain. */
 const identifiers: readonly Defect[] = KINDS.map((kind) => {
   const operation = OPERATION_NAMES[kind].create;
-  const row = {
-    id: `customers/text/plain-customers-${kind}`,
-    title: 'IDs of customers can have letters and digits only',
-  };
-  return asking({ ...row, ...DIFFERS, foundBy: `text/${operation}/customer-id` }, operation, ({ body }) =>
+  const found = row(`customers/text/plain-customers-${kind}`, `text/${operation}/customer-id`, 'differs');
+  return asking(found, operation, ({ body }) =>
     /^[\w-]*$/.test(String(toObject(toObject(body)['customer'])['id'])) ? undefined : refused(),
   );
 });
@@ -129,94 +102,43 @@ const findPayoutId = (text: string) => /out_[A-Za-z0-9_-]+/.exec(text)?.[0];
 
 const lookups: readonly Defect[] = [
   asking(
-    {
-      id: 'customers/lookup/payout-as-payment',
-      title: 'getPayment returns payouts',
-      ...DIFFERS,
-      foundBy: 'lookup/getPayment/other-kind',
-    },
+    row('customers/lookup/payout-as-payment', 'lookup/getPayment/other-kind', 'differs'),
     'getPayment',
     (request) => {
       const id = findPayoutId(request.path);
       if (id !== undefined) request.path = `/payouts/${id}`;
-      return undefined;
     },
   ),
+  asking(row('customers/lookup/payout-found', 'lookup/findPayment/other-kind', 'differs'), 'findPayment', (request) => {
+    const id = findPayoutId(request.query);
+    if (id !== undefined) Object.assign(request, { path: `/payouts/${id}`, query: '' });
+  }),
+  defect(row('customers/lookup/one-space-of-orders', 'lookup/one-order-id', 'differs'), () => {
+    const seen = new Set<string>();
+    return {
+      request({ operation, body }) {
+        if (operation === 'createPayout' && seen.has(readOrder(body))) return conflict();
+        if (operation === 'createPayment') seen.add(readOrder(body));
+        return undefined;
+      },
+    };
+  }),
+  defect(row('customers/lookup/cached', 'lookup/findPayment/before-and-after'), () => {
+    const kept = new Map<string, Outgoing>();
+    return {
+      response(response, { operation, query }) {
+        if (operation !== 'findPayment') return;
+        Object.assign(response, kept.get(query) ?? response);
+        kept.set(query, { ...response });
+      },
+    };
+  }),
   asking(
-    {
-      id: 'customers/lookup/payout-found',
-      title: 'findPayment finds payouts',
-      ...DIFFERS,
-      foundBy: 'lookup/findPayment/other-kind',
-    },
-    'findPayment',
-    (request) => {
-      const id = findPayoutId(request.query);
-      if (id !== undefined) Object.assign(request, { path: `/payouts/${id}`, query: '' });
-      return undefined;
-    },
-  ),
-  defect(
-    {
-      id: 'customers/lookup/one-space-of-orders',
-      title: 'payments and payouts share order IDs',
-      ...DIFFERS,
-      foundBy: 'lookup/one-order-id',
-    },
-    () => {
-      const seen = new Set<string>();
-      return {
-        request({ operation, body }) {
-          if (operation === 'createPayout' && seen.has(readOrder(body))) return conflict();
-          if (operation === 'createPayment') seen.add(readOrder(body));
-          return undefined;
-        },
-      };
-    },
-  ),
-  defect(
-    {
-      id: 'customers/lookup/cached',
-      title: 'findPayment keeps what it has not found',
-      foundBy: 'lookup/findPayment/before-and-after',
-    },
-    () => {
-      const kept = new Map<string, Outgoing>();
-      return {
-        response(response, { operation, query }) {
-          if (operation !== 'findPayment') return;
-          Object.assign(response, kept.get(query) ?? response);
-          kept.set(query, { ...response });
-        },
-      };
-    },
-  ),
-  asking(
-    {
-      id: 'customers/lookup/last-of-two',
-      title: 'of two equal parameters the last one counts',
-      ...DIFFERS,
-      foundBy: 'bad-request/findPayment/transaction_id-twice',
-    },
+    row('customers/lookup/last-of-two', 'bad-request/findPayment/transaction_id-twice', 'differs'),
     'findPayment',
     (request) => {
       request.query = `?${new URLSearchParams(Object.fromEntries(new URLSearchParams(request.query)))}`;
-      return undefined;
     },
-  ),
-  ...(['findPayment', 'getBalance'] as const).map((operation) =>
-    defect(
-      {
-        ...{ id: `customers/isolation/${operation}`, title: `${operation} returns the first merchant's` },
-        foundBy: operation === 'findPayment' ? 'isolation/findPayment/by-order-id' : 'isolation/getBalance',
-      },
-      () => ({
-        request(request, { key }) {
-          if (request.operation === operation) request.headers['authorization'] = `Bearer ${key}`;
-          return undefined;
-        },
-      }),
-    ),
   ),
 ];
 
@@ -224,8 +146,7 @@ const TURNS_MAX = 100_000;
 
 /** Carries out an action again that meets another. */
 function twice(operation: string): Defect {
-  const row = { id: `customers/race/${operation}`, title: `${operation} succeeds several times at once`, ...DIFFERS };
-  return defect({ ...row, foundBy: `race/${operation}` }, () => {
+  return defect(row(`customers/race/${operation}`, `race/${operation}`, 'differs'), () => {
     const first = new Map<string, Outgoing>();
     return {
       async response(response, request) {
@@ -242,19 +163,14 @@ function twice(operation: string): Defect {
 const races: readonly Defect[] = [
   twice('confirmPayment'),
   twice('clarifyPayment'),
-  responding(
-    { id: 'customers/race/lookup-fails', title: 'a lookup during the creation fails', foundBy: 'race/findPayment' },
-    'findPayment',
-    (response) => {
-      if (response.status === 404) Object.assign(response, json(500, { title: 'Internal error', status: 500 }));
-    },
-  ),
+  responding(row('customers/race/lookup-fails', 'race/findPayment'), 'findPayment', (response) => {
+    if (response.status === 404) Object.assign(response, json(500, { title: 'Internal error', status: 500 }));
+  }),
 ];
 
 const wallets: readonly Defect[] = [
   balances(
     'requested-amount',
-    'the requested amount is credited instead of the confirmed one',
     'wallet/INR/payments',
     (entry, books) =>
       plus(
@@ -264,25 +180,13 @@ const wallets: readonly Defect[] = [
       ),
     'differs',
   ),
-  balances(
-    'other-currency',
-    'payments of one currency are credited to another',
-    'wallet/MAD/payments',
-    (entry, books) => {
-      const moved = books.final('payment', 'SUCCESS', 'MAD', 'amount_paid');
-      return plus(entry, { MAD: -moved, DZD: moved }[entry.currency] ?? 0);
-    },
-  ),
-  balances(
-    'rest',
-    'a rest of one unit is not shown',
-    'wallet/DZD/payouts',
-    ({ available }) => (available === 1 ? { available: 0 } : {}),
-    'differs',
-  ),
+  balances('other-currency', 'wallet/MAD/payments', (entry, books) => {
+    const moved = books.final('payment', 'SUCCESS', 'MAD', 'amount_paid');
+    return plus(entry, { MAD: -moved, DZD: moved }[entry.currency] ?? 0);
+  }),
+  balances('rest', 'wallet/DZD/payouts', ({ available }) => (available === 1 ? { available: 0 } : {}), 'differs'),
   balances(
     'in-flight',
-    'a payout in flight is still available',
     'wallet/INR/payouts',
     (entry, books) => plus(entry, books.paidOut(entry.currency) - books.final('payout', 'SUCCESS', entry.currency)),
     'differs',
@@ -292,63 +196,26 @@ const wallets: readonly Defect[] = [
 const RETRY_MS = 3_000;
 
 const deliveries: readonly Defect[] = [
-  defect(
-    {
-      id: 'customers/webhook/every-other',
-      title: 'every other event of a payout is not sent',
-      foundBy: 'webhook/every-status',
-    },
-    () => {
-      let count = 0;
-      return {
-        webhook: ({ body }) => {
-          if ('payment_method' in body || 'payment_method_type' in body) return undefined;
-          count += 1;
-          return count % 2 === 0 ? [] : undefined;
-        },
-      };
-    },
-  ),
+  defect(row('customers/webhook/every-other', 'webhook/every-status'), () => {
+    let count = 0;
+    return {
+      webhook: ({ body }) => {
+        if ('payment_method' in body || 'payment_method_type' in body) return undefined;
+        count += 1;
+        return count % 2 === 0 ? [] : undefined;
+      },
+    };
+  }),
+  delivering(row('customers/webhook/other-amount', 'webhook/echo'), {}, (webhook) => {
+    webhook.body['amount'] = Number(webhook.body['amount']) + 1;
+  }),
+  delivering(row('customers/webhook/foreign-field', 'webhook/same-fields'), { status: 'FAILED' }, (webhook) => {
+    webhook.body['confirm'] = ['tid'];
+  }),
   delivering(
-    { id: 'customers/webhook/other-amount', title: 'webhooks have another amount', foundBy: 'webhook/echo' },
-    {},
-    (webhook) => {
-      webhook.body['amount'] = Number(webhook.body['amount']) + 1;
-      return undefined;
-    },
-  ),
-  delivering(
-    {
-      id: 'customers/webhook/foreign-field',
-      title: 'webhooks have a field of another status',
-      foundBy: 'webhook/same-fields',
-    },
-    { status: 'FAILED' },
-    (webhook) => {
-      webhook.body['confirm'] = ['tid'];
-      return undefined;
-    },
-  ),
-  delivering(
-    {
-      id: 'customers/webhook/query-lost',
-      title: 'the query of the callback address is lost',
-      foundBy: 'webhook/callback-query',
-    },
-    {},
-    (webhook) => {
-      webhook.url = webhook.url.split('?')[0] ?? '';
-      return undefined;
-    },
-  ),
-  delivering(
-    {
-      id: 'customers/webhook/old-timestamp',
-      title: 'attempts keep the first timestamp',
-      ...DIFFERS,
-      foundBy: 'webhook/retry-timestamp',
-      options: { only: ['webhook/retry/500', 'webhook/retry-timestamp'] },
-    },
+    row('customers/webhook/old-timestamp', 'webhook/retry-timestamp', 'differs', {
+      only: ['webhook/retry/500', 'webhook/retry-timestamp'],
+    }),
     {},
     (webhook) => {
       const { headers } = webhook;
@@ -359,30 +226,67 @@ const deliveries: readonly Defect[] = [
         first ??= headers(signed);
         return first;
       };
-      return undefined;
     },
   ),
-  defect(
-    {
-      id: 'customers/webhook/early',
-      title: 'webhooks are sent before the status is there',
-      foundBy: 'webhook/on-arrival/paymentFailed',
-    },
-    () => {
-      const notified = new Map<string, number>();
-      const BEHIND_MS = 1_000;
-      return {
-        transaction(payment, { on, status }) {
-          const id = String(payment['transaction_id']);
-          if (on === 'webhook') notified.set(id, Date.now());
-          const behind = Date.now() - (notified.get(id) ?? Date.now()) < BEHIND_MS;
-          if (on !== 'getPayment' || status !== 'FAILED' || !behind) return;
-          for (const field of ['finalized_at', 'decline_reason']) delete payment[field];
-          payment['status'] = 'CREATED';
-        },
-      };
-    },
-  ),
+  defect(row('customers/webhook/early', 'webhook/on-arrival/paymentFailed'), () => {
+    const notified = new Map<string, number>();
+    const BEHIND_MS = 1_000;
+    return {
+      transaction(payment, { on, status }) {
+        const id = String(payment['transaction_id']);
+        if (on === 'webhook') notified.set(id, Date.now());
+        const behind = Date.now() - (notified.get(id) ?? Date.now()) < BEHIND_MS;
+        if (on !== 'getPayment' || status !== 'FAILED' || !behind) return;
+        for (const field of ['finalized_at', 'decline_reason']) delete payment[field];
+        payment['status'] = 'CREATED';
+      },
+    };
+  }),
+];
+
+/** Finds by the beginning of an ID or order ID. */
+const prefixes = (['getPayment', 'getPayout', 'findPayment'] as const).map((operation) =>
+  defect(row(`customers/lookup/prefix-${operation}`, `lookup/${operation}/exact`), () => {
+    const known = new Set<string>();
+    const complete = (given: string) => [...known].find((one) => one.length > 8 && one.startsWith(given)) ?? given;
+    return {
+      request(request) {
+        if (request.operation === 'findPayment' && operation === 'findPayment') {
+          const parameters = [...new URLSearchParams(request.query)].map(
+            ([name, value]) => [name, complete(value)] as [string, string],
+          );
+          request.query = `?${new URLSearchParams(parameters)}`;
+        } else if (request.operation === operation) {
+          request.path = request.path.replace(/[^/]+$/, complete);
+        }
+      },
+      transaction(transaction) {
+        known.add(String(transaction['transaction_id']));
+        known.add(String(transaction['merchant_order_id']));
+      },
+    };
+  }),
+);
+
+/** Refuses creations in which the test finds something. */
+function refusing(form: string, status: number, found: (request: Incoming) => boolean): Defect[] {
+  return KINDS.map((kind) => OPERATION_NAMES[kind].create).map((operation) =>
+    asking(row(`customers/form/${operation}-${form}`, `form/${operation}/${form}`, 'differs'), operation, (request) =>
+      found(request) ? json(status, { title: 'Bad request', status, request_id: 'req_trial' }) : undefined,
+    ),
+  );
+}
+
+const written = (pattern: RegExp) => (request: Incoming) => pattern.test(request.bytes.toString());
+const readMethod = ({ body }: Incoming) => String(toObject(body)['payment_method_type']);
+
+const refusals: readonly Defect[] = [
+  ...refusing('amount-with-zeros', 400, written(/"amount":\d+\.0/)),
+  ...refusing('amount-with-exponent', 400, written(/"amount":\d+e/)),
+  ...refusing('charset', 415, ({ headers }) => (headers['content-type'] ?? '').includes(';')),
+  ...refusing('scheme', 401, ({ headers }) => (headers['authorization'] ?? '').startsWith('bearer')),
+  ...refusing('contact', 400, written(/"email":"[^"]*\+/)),
+  ...refusing('method-constructor', 500, (request) => readMethod(request) in {}),
 ];
 
 export const customers: readonly Defect[] = [
@@ -390,7 +294,9 @@ export const customers: readonly Defect[] = [
   ...texts,
   ...identifiers,
   ...lookups,
+  ...prefixes,
   ...races,
   ...wallets,
+  ...refusals,
   ...deliveries,
 ];

@@ -86,6 +86,8 @@ const CHANGING = ['status', 'available', 'pending', 'last_updated_at'];
 const FREE = ['message', 'detail', 'type', 'violations'];
 /** Fields whose value no one but the service knows. */
 const OWN = ['merchant_id'];
+/** Fields of the request, and the ID in its path. */
+const ECHOED = ['amount', 'currency', 'merchant_order_id', 'payment_method', 'payment_method_type', 'transaction_id'];
 /** Values of problems that only several checks together reveal. */
 const REVEALED_LATER = ['title', 'pointer'];
 const OTHERS: Readonly<Record<string, readonly string[]>> = {
@@ -159,11 +161,12 @@ function listPaths(value: Json, prefix: Path = []): Path[] {
 function createDefect(shown: Shown, path: Path, fault: string): Defect {
   const { id, on, code, status } = shown;
   const change = SHAPES[fault] ?? VALUES[fault];
-  const isFoundAlone = fault in SHAPES || (Number(code) >= 400 && !REVEALED_LATER.includes(path.at(-1) ?? ''));
+  const name = path.at(-1) ?? '';
+  const isFoundAlone = fault in SHAPES || (Number(code) >= 400 && !REVEALED_LATER.includes(name));
+  const isEchoed = fault === 'other-value' && path.length === 1 && ECHOED.includes(name);
   const row = {
     id: `fields/${id}/${path.join('.')}/${fault}`,
-    title: `${id}: ${path.join('.')} is ${fault.replace('-', ' ')}`,
-    foundBy: isFoundAlone ? findCheck(shown) : '',
+    foundBy: isFoundAlone ? findCheck(shown) : isEchoed ? findEchoCheck(shown, name) : '',
     // Money that is pending from the start can be of earlier payments.
     ...(path.at(-1) === 'pending' &&
       fault === 'other-value' &&
@@ -205,7 +208,6 @@ function createDefect(shown: Shown, path: Path, fault: string): Defect {
         webhook(webhook) {
           const { kind, status: told } = findPlace(webhook);
           show(webhook.body, '', code === undefined && told === status && /payout/i.test(on) === (kind === 'payout'));
-          return undefined;
         },
       };
     },
@@ -216,6 +218,14 @@ function createDefect(shown: Shown, path: Path, fault: string): Defect {
 function findCheck({ on, code }: Shown): string {
   if (code === undefined) return `webhook/arrives/${on}`;
   return code >= 400 ? `response/${on}/errors` : `replay/${on}`;
+}
+
+/** The check that compares the field with the request. */
+function findEchoCheck({ on, code }: Shown, name: string): string {
+  if (name === 'transaction_id' && (code === undefined || /^create/.test(on))) return '';
+  if (code === undefined) return 'webhook/echo';
+  const isRead = /^(get|find)/.test(on) && name !== 'transaction_id';
+  return isRead ? `consistency/${on === 'getPayout' ? 'payout' : 'payment'}/echo` : `replay/${on}`;
 }
 
 export const fields: readonly Defect[] = SHOWN.flatMap((shown) => {

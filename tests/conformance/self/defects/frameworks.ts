@@ -3,16 +3,14 @@ import { gatewayDriver } from '../../../../conformance/src/drivers/gateway.ts';
 import type { Json, JsonObject } from '../../../../contract/src/model.ts';
 import { type Backend, type Incoming, type Outgoing, rewrite, toObject, type Webhook } from '../alteration.ts';
 import type { Defect } from '../trial.ts';
-import { asking, conflict, defect, delivering, failed, rows, shown, turned, unknown } from './build.ts';
-
-const row = rows('frameworks');
+import { asking, conflict, defect, delivering, failed, type Row, row, shown, turned, unknown } from './build.ts';
 
 const CREATIONS = ['createPayment', 'createPayout'];
 const FINAL = ['SUCCESS', 'FAILED'];
 const readOrder = (body: Json | undefined) => String(toObject(body)['merchant_order_id']);
 
 /** Changes the path of a request that the routes of the contract don't have. */
-function routing(given: ReturnType<typeof row>, rewritePath: (path: string) => string): Defect {
+function routing(given: Row, rewritePath: (path: string) => string): Defect {
   return defect(given, () => ({
     async request(request, { send }) {
       const path = rewritePath(request.path);
@@ -23,112 +21,59 @@ function routing(given: ReturnType<typeof row>, rewritePath: (path: string) => s
 }
 
 const routes: readonly Defect[] = [
-  routing(
-    row(
-      'trailing-slash',
-      'a slash at the end of a path is ignored (Spring, PHP)',
-      'bad-request/similar-path',
-      'differs',
-    ),
-    (path) => path.replace(/\/$/, ''),
-  ),
-  routing(
-    row('path-case', 'paths are compared without case (ASP.NET)', 'bad-request/similar-path', 'differs'),
-    (path) => path.toLowerCase(),
-  ),
-  defect(
-    row('format-suffix', 'a suffix such as .json belongs to the route (Rails)', 'bad-request/similar-path', 'differs'),
-    () => ({
-      request(request) {
-        request.path = request.path.replace(/\.json$/, '');
-        return undefined;
-      },
-    }),
-  ),
-  defect(
-    row('id-case', 'IDs are compared without case (MySQL, SQL Server)', 'lookup/getPayment/exact', 'differs'),
-    () => {
-      const known = new Map<string, string>();
-      return {
-        request(request) {
-          const [, collection, id = '', ...rest] = request.path.split('/');
-          const found = known.get(id.toLowerCase());
-          if (found !== undefined) request.path = ['', collection, found, ...rest].join('/');
-          return undefined;
-        },
-        transaction(one) {
-          known.set(String(one['transaction_id']).toLowerCase(), String(one['transaction_id']));
-        },
-      };
+  routing(row('frameworks/trailing-slash', 'bad-request/similar-path', 'differs'), (path) => path.replace(/\/$/, '')),
+  routing(row('frameworks/path-case', 'bad-request/similar-path', 'differs'), (path) => path.toLowerCase()),
+  defect(row('frameworks/format-suffix', 'bad-request/similar-path', 'differs'), () => ({
+    request(request) {
+      request.path = request.path.replace(/\.json$/, '');
     },
-  ),
-  findingByOrder(
-    row('path-takes-order', 'getPayment takes an order ID too', 'lookup/getPayment/exact', 'differs'),
-    'getPayment',
-  ),
-  findingByOrder(
-    row(
-      'query-takes-order',
-      'transaction_id of findPayment takes an order ID too',
-      'lookup/findPayment/exact',
-      'differs',
-    ),
-    'findPayment',
-  ),
-  failingOn(
-    row(
-      'array-parameter',
-      'a parameter with brackets is a list, which fails (Express, PHP)',
-      'text/createPayment/punctuation',
-    ),
-    'findPayment',
-    /%5B|\[/i,
-  ),
+  })),
+  defect(row('frameworks/id-case', 'lookup/getPayment/exact', 'differs'), () => {
+    const known = new Map<string, string>();
+    return {
+      request(request) {
+        const [, collection, id = '', ...rest] = request.path.split('/');
+        const found = known.get(id.toLowerCase());
+        if (found !== undefined) request.path = ['', collection, found, ...rest].join('/');
+      },
+      transaction(one) {
+        known.set(String(one['transaction_id']).toLowerCase(), String(one['transaction_id']));
+      },
+    };
+  }),
+  findingByOrder(row('frameworks/path-takes-order', 'lookup/getPayment/exact', 'differs'), 'getPayment'),
+  findingByOrder(row('frameworks/query-takes-order', 'lookup/findPayment/exact', 'differs'), 'findPayment'),
+  failingOn(row('frameworks/array-parameter', 'text/createPayment/punctuation'), 'findPayment', /%5B|\[/i),
   asking(
-    row(
-      'merged-parameters',
-      'query parameters count as members of the body (Rails)',
-      'bad-request/createPayment/body-parameter',
-      'differs',
-    ),
+    row('frameworks/merged-parameters', 'bad-request/createPayment/body-parameter', 'differs'),
     CREATIONS,
     (request) => {
       const body = toObject(request.body);
       const kept = [...new URLSearchParams(request.query)].filter(([name]) => !(name in body));
       request.query = kept.length > 0 ? `?${new URLSearchParams(kept)}` : '';
-      return undefined;
     },
   ),
-  asking(
-    row('plus-is-plus', 'a plus sign in a query is not decoded (PHP)', 'text/createPayment/differing-plus'),
-    'findPayment',
-    (request) => {
-      const order = new URLSearchParams(request.query).get('merchant_order_id');
-      if (order?.includes(' ') && request.query.includes('+'))
-        request.query = `?${new URLSearchParams({ merchant_order_id: order.replaceAll(' ', '+') })}`;
-      return undefined;
-    },
-  ),
-  asking(
-    row('hangs-on-unknown', 'an unknown payout gets no response (Express)', 'lookup/getPayout/unknown'),
-    'getPayout',
-    ({ path }) =>
-      // The kit makes unknown IDs so.
-      /[37]{6}$/.test(path) ? new Promise<never>(() => {}) : undefined,
+  asking(row('frameworks/plus-is-plus', 'text/createPayment/differing-plus'), 'findPayment', (request) => {
+    const order = new URLSearchParams(request.query).get('merchant_order_id');
+    if (order?.includes(' ') && request.query.includes('+'))
+      request.query = `?${new URLSearchParams({ merchant_order_id: order.replaceAll(' ', '+') })}`;
+  }),
+  asking(row('frameworks/hangs-on-unknown', 'lookup/getPayout/unknown'), 'getPayout', ({ path }) =>
+    // The kit makes unknown IDs so.
+    /[37]{6}$/.test(path) ? new Promise<never>(() => {}) : undefined,
   ),
 ];
 
-function findingByOrder(given: ReturnType<typeof row>, operation: string): Defect {
+function findingByOrder(given: Row, operation: string): Defect {
   return defect(given, () => {
     const known = new Map<string, string>();
     return {
       request(request) {
-        if (request.operation !== operation) return undefined;
+        if (request.operation !== operation) return;
         request.path = request.path.replace(/[^/]+$/, (id) => known.get(id) ?? id);
         const id = new URLSearchParams(request.query).get('transaction_id');
         const found = id === null ? undefined : known.get(id);
         if (found !== undefined) request.query = `?${new URLSearchParams({ transaction_id: found })}`;
-        return undefined;
       },
       transaction(one, { kind }) {
         if (kind === 'payment') known.set(String(one['merchant_order_id']), String(one['transaction_id']));
@@ -141,7 +86,7 @@ function findingByOrder(given: ReturnType<typeof row>, operation: string): Defec
 const LOST_MS = 500;
 
 /** Loses all but one of the movements of a wallet that happen at the same time. */
-function losing(given: ReturnType<typeof row>, kind: 'payment' | 'payout'): Defect {
+function losing(given: Row, kind: 'payment' | 'payout'): Defect {
   return defect(given, () => {
     const last = new Map<Json, number>();
     const lost = new Map<Json, number>();
@@ -164,21 +109,19 @@ function losing(given: ReturnType<typeof row>, kind: 'payment' | 'payout'): Defe
       },
       webhook({ body }) {
         if (kind === 'payment' && 'amount_paid' in body) lose(body, body['amount_paid']);
-        return undefined;
       },
     };
   });
 }
 
 /** Fails requests that come while an equal one is in progress. */
-function colliding(given: ReturnType<typeof row>, operation: string, keyOf: (request: Incoming) => string): Defect {
+function colliding(given: Row, operation: string, keyOf: (request: Incoming) => string): Defect {
   return defect(given, () => {
     const inProgress = new Map<string, Incoming>();
     return {
       request(request) {
         const key = keyOf(request);
         if (request.operation === operation && !inProgress.has(key)) inProgress.set(key, request);
-        return undefined;
       },
       response(response, request) {
         if (request.operation !== operation) return;
@@ -190,59 +133,24 @@ function colliding(given: ReturnType<typeof row>, operation: string, keyOf: (req
 }
 
 const stored: readonly Defect[] = [
-  losing(
-    row(
-      'lost-credit',
-      'of two payments that succeed at once, one is credited (read, add, write)',
-      'race/payments',
-      'differs',
-    ),
-    'payment',
+  losing(row('frameworks/lost-credit', 'race/payments', 'differs'), 'payment'),
+  losing(row('frameworks/lost-debit', 'race/payouts'), 'payout'),
+  colliding(row('frameworks/lock-fails', 'race/confirmPayment', 'differs'), 'confirmPayment', ({ path }) => path),
+  colliding(row('frameworks/unique-fails', 'repeat/payment/at-once', 'differs'), 'createPayment', ({ body }) =>
+    readOrder(body),
   ),
-  losing(
-    row('lost-debit', 'of two payouts created at once, one is debited (read, subtract, write)', 'race/payouts'),
-    'payout',
-  ),
-  colliding(
-    row('lock-fails', 'concurrent confirms fail (optimistic lock of Hibernate)', 'race/confirmPayment', 'differs'),
-    'confirmPayment',
-    ({ path }) => path,
-  ),
-  colliding(
-    row('unique-fails', 'concurrent equal creations fail (unique index of Rails)', 'repeat/payment/at-once', 'differs'),
-    'createPayment',
-    ({ body }) => readOrder(body),
-  ),
-  repeating(
-    row('order-per-currency', 'an order ID is unique for each currency', 'repeat/payment/other-currency', 'differs'),
-    'createPayment',
-    (body, first) => (body['currency'] === first['currency'] ? undefined : 'new'),
-  ),
-  repeating(
-    row(
-      'scale-matters',
-      'amounts with another scale differ (Java BigDecimal)',
-      'repeat/payment/other-number',
-      'differs',
-    ),
-    'createPayment',
-    (_body, _first, texts) => (texts[0] === texts[1] ? undefined : 'conflict'),
-  ),
-  defect(
-    row('used-by-rejected', 'a rejected creation uses up its order ID', 'repeat/payout/after-rejected', 'differs'),
-    () => {
-      const used = new Set<string>();
-      return {
-        request({ operation, body }) {
-          return CREATIONS.includes(operation) && used.has(readOrder(body)) ? conflict() : undefined;
-        },
-        response(response, { operation, body }) {
-          if (CREATIONS.includes(operation) && response.status === 400) used.add(readOrder(body));
-        },
-      };
-    },
-  ),
-  defect(row('repeat-shows-now', 'a repeated creation returns the present status'), () => ({
+  defect(row('frameworks/used-by-rejected', 'repeat/payout/after-rejected', 'differs'), () => {
+    const used = new Set<string>();
+    return {
+      request({ operation, body }) {
+        return CREATIONS.includes(operation) && used.has(readOrder(body)) ? conflict() : undefined;
+      },
+      response(response, { operation, body }) {
+        if (CREATIONS.includes(operation) && response.status === 400) used.add(readOrder(body));
+      },
+    };
+  }),
+  defect(row('frameworks/repeat-shows-now'), () => ({
     async response(response, { operation, headers }, { send }) {
       if (operation !== 'createPayment' || response.status !== 200) return;
       const body = toObject(response.body);
@@ -253,29 +161,25 @@ const stored: readonly Defect[] = [
       if (FINAL.includes(String(now['status']))) response.body = { ...body, status: now['status'] ?? '' };
     },
   })),
-  defect(
-    row('half-clarified', 'items of a rejected clarify are kept', 'state/incomplete/clarifyPayment', 'differs'),
-    () => {
-      const kept = new Map<string, JsonObject>();
-      return {
-        request(request) {
-          const items = toObject(toObject(request.body)['clarify_data']);
-          const before = kept.get(request.path);
-          if (request.operation === 'clarifyPayment' && before)
-            rewrite(request, { clarify_data: { ...before, ...items } });
-          return undefined;
-        },
-        response({ status }, { operation, path, body }) {
-          const items = toObject(toObject(body)['clarify_data']);
-          const given = Object.entries(items).filter(
-            ([name, value]) => typeof value === 'string' && !/unknown/.test(name),
-          );
-          if (operation === 'clarifyPayment' && status === 400) kept.set(path, Object.fromEntries(given));
-        },
-      };
-    },
-  ),
-  defect(row('forgets', 'the service knows its latest 100 payments only (LRU cache)'), () => {
+  defect(row('frameworks/half-clarified', 'state/incomplete/clarifyPayment', 'differs'), () => {
+    const kept = new Map<string, JsonObject>();
+    return {
+      request(request) {
+        const items = toObject(toObject(request.body)['clarify_data']);
+        const before = kept.get(request.path);
+        if (request.operation === 'clarifyPayment' && before)
+          rewrite(request, { clarify_data: { ...before, ...items } });
+      },
+      response({ status }, { operation, path, body }) {
+        const items = toObject(toObject(body)['clarify_data']);
+        const given = Object.entries(items).filter(
+          ([name, value]) => typeof value === 'string' && !/unknown/.test(name),
+        );
+        if (operation === 'clarifyPayment' && status === 400) kept.set(path, Object.fromEntries(given));
+      },
+    };
+  }),
+  defect(row('frameworks/forgets'), () => {
     const known: string[] = [];
     return {
       request: ({ operation, path }) =>
@@ -286,56 +190,12 @@ const stored: readonly Defect[] = [
       },
     };
   }),
-  heldInPending(
-    row('held-is-pending', 'a payout in flight is shown as pending', 'wallet/INR/payouts', 'differs'),
-    'PROCESSING',
-  ),
-  heldInPending(
-    row('refund-is-pending', 'a failed payout returns as pending money', 'wallet/INR/payouts', 'differs'),
-    'FAILED',
-  ),
+  heldInPending(row('frameworks/held-is-pending', 'wallet/INR/payouts', 'differs'), 'PROCESSING'),
+  heldInPending(row('frameworks/refund-is-pending', 'wallet/INR/payouts', 'differs'), 'FAILED'),
 ];
 
-/** Treats a creation whose order ID was used as a new one or as a conflict. */
-function repeating(
-  given: ReturnType<typeof row>,
-  operation: string,
-  decide: (
-    body: JsonObject,
-    first: JsonObject,
-    amounts: readonly (string | undefined)[],
-  ) => 'new' | 'conflict' | undefined,
-): Defect {
-  const amountOf = (text: string) => /"amount":\s*([^,}\s]+)/.exec(text)?.[1];
-  return defect(given, () => {
-    const used = new Map<string, { readonly body: JsonObject; readonly amount: string | undefined }>();
-    const renamed = new Map<string, string>();
-    return {
-      request(request) {
-        if (request.operation !== operation) return undefined;
-        const body = toObject(request.body);
-        const order = readOrder(body);
-        const amount = amountOf(request.bytes.toString());
-        const first = used.get(order);
-        if (!first) used.set(order, { body, amount });
-        const decision = first && decide(body, first.body, [first.amount, amount]);
-        if (decision === 'conflict') return conflict();
-        if (decision === 'new') {
-          renamed.set(`${order}-again`, order);
-          rewrite(request, { ...body, merchant_order_id: `${order}-again` });
-        }
-        return undefined;
-      },
-      transaction(one) {
-        const order = renamed.get(String(one['merchant_order_id']));
-        if (order !== undefined) one['merchant_order_id'] = order;
-      },
-    };
-  });
-}
-
 /** Shows the amounts of payouts in the status as pending. */
-function heldInPending(given: ReturnType<typeof row>, status: string): Defect {
+function heldInPending(given: Row, status: string): Defect {
   return defect(given, () => {
     const payouts = new Map<string, JsonObject>();
     return {
@@ -360,24 +220,22 @@ function heldInPending(given: ReturnType<typeof row>, status: string): Defect {
 }
 
 const notified: readonly Defect[] = [
-  defect(row('webhook-of-now', 'a webhook shows the status at its delivery (Celery)'), () => ({
+  defect(row('frameworks/webhook-of-now'), () => ({
     async webhook(webhook: Webhook, { send, key }: Backend) {
       await new Promise((resolve) => setTimeout(resolve, 300));
       const path = `/${'payment_method' in webhook.body ? 'payments' : 'payouts'}/${String(webhook.body['transaction_id'])}`;
       const now = await send({ method: 'GET', path, headers: { authorization: `Bearer ${key}` } });
       if (now.status === 200) webhook.body = toObject(now.body);
-      return undefined;
     },
   })),
-  delivering(row('unsigned-retry', 'a retried webhook is unsigned'), {}, (webhook) => {
+  delivering(row('frameworks/unsigned-retry'), {}, (webhook) => {
     const { headers } = webhook;
     webhook.headers = (signed) =>
       Object.fromEntries(
         Object.entries(headers(signed)).filter(([name]) => signed.attempt === 1 || !/signature/i.test(name)),
       );
-    return undefined;
   }),
-  defect(row('no-redirect-webhooks', 'payments by redirect have no webhooks'), () => {
+  defect(row('frameworks/no-redirect-webhooks'), () => {
     const redirects = new Set<string>();
     return {
       response({ body }) {
@@ -386,24 +244,16 @@ const notified: readonly Defect[] = [
       webhook: ({ body }) => (redirects.has(String(body['transaction_id'])) ? [] : undefined),
     };
   }),
-  defect(row('no-second-webhooks', 'only the first merchant gets webhooks', 'webhook/other-secret'), () => ({
+  defect(row('frameworks/no-second-webhooks', 'webhook/other-secret'), () => ({
     webhook: ({ secret }, { secondSecret }) => (secret === secondSecret ? [] : undefined),
   })),
-  delivering(row('ascii-webhooks', 'text outside ASCII stops a webhook'), {}, ({ body }) =>
+  delivering(row('frameworks/ascii-webhooks'), {}, ({ body }) =>
     /[^\0-\x7f]/.test(JSON.stringify(body)) ? [] : undefined,
-  ),
-  delivering(
-    row('lower-case-address', 'callback addresses are written in lower case', 'webhook/callback-query'),
-    {},
-    (webhook) => {
-      webhook.url = webhook.url.toLowerCase();
-      return undefined;
-    },
   ),
 ];
 
 /** Changes the return address that the driver reads from the page. */
-function returning(given: ReturnType<typeof row>, change: (address: string) => string): Defect {
+function returning(given: Row, change: (address: string) => string): Defect {
   const returnAddress: NonNullable<typeof gatewayDriver.returnAddress> = async (page, access) =>
     change((await gatewayDriver.returnAddress?.(page, access)) ?? '');
   return defect({ ...given, options: { driver: { ...gatewayDriver, returnAddress } } }, () => ({}));
@@ -416,138 +266,70 @@ function redirectToProxy({ body }: Outgoing, { operation, headers }: Incoming): 
 }
 
 const pages: readonly Defect[] = [
-  returning(
-    row('cut-return-url', 'return_url is cut at 255 characters (varchar)', 'state/payment/redirect/return', 'differs'),
-    (address) => {
-      const [start = '', added = ''] = address.split(/(?=[?&]transaction_id=)/);
-      return start.slice(0, 255) + added;
+  returning(row('frameworks/cut-return-url', 'state/payment/redirect/return', 'differs'), (address) => {
+    const [start = '', added = ''] = address.split(/(?=[?&]transaction_id=)/);
+    return start.slice(0, 255) + added;
+  }),
+  returning(row('frameworks/after-fragment', 'state/payment/redirect/return', 'differs'), (address) => {
+    const [, start = '', added = '', fragment = ''] = /^(.*?)([?&]transaction_id=[^#]*)(#.*)?$/.exec(address) ?? [];
+    return start + fragment + added;
+  }),
+  defect(row('frameworks/page-pays', 'state/payment/redirect/page', 'differs'), () => ({
+    response: redirectToProxy,
+    async request({ method, path }, { send }) {
+      if (method === 'GET' && /^\/checkout\/\w+$/.test(path)) {
+        const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+        await send({ method: 'POST', path, headers, bytes: Buffer.from('action=pay') });
+      }
     },
-  ),
-  returning(
-    row(
-      'after-fragment',
-      'parameters are appended after the fragment of return_url',
-      'state/payment/redirect/return',
-      'differs',
-    ),
-    (address) => {
-      const [, start = '', added = '', fragment = ''] = /^(.*?)([?&]transaction_id=[^#]*)(#.*)?$/.exec(address) ?? [];
-      return start + fragment + added;
-    },
-  ),
-  defect(
-    row('page-pays', 'opening the page pays (GET with an effect)', 'state/payment/redirect/page', 'differs'),
-    () => ({
-      response: redirectToProxy,
-      async request({ method, path }, { send }) {
-        if (method === 'GET' && /^\/checkout\/\w+$/.test(path)) {
-          const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-          await send({ method: 'POST', path, headers, bytes: Buffer.from('action=pay') });
-        }
-        return undefined;
-      },
-    }),
-  ),
+  })),
 ];
 
 /** Fails requests whose path or query has the text. */
-function failingOn(given: ReturnType<typeof row>, on: string | readonly string[], text: RegExp): Defect {
+function failingOn(given: Row, on: string | readonly string[], text: RegExp): Defect {
   return asking(given, on, ({ path, query }) => (text.test(path + query) ? failed() : undefined));
 }
 
 const READS = ['getPayment', 'getPayout', 'findPayment'];
 
 const inputs: readonly Defect[] = [
+  failingOn(row('frameworks/nul-in-path', 'bad-request/getPayment/nul', 'differs'), READS.slice(0, 2), /%00/),
+  failingOn(row('frameworks/nul-in-query', 'bad-request/findPayment/nul-query', 'differs'), 'findPayment', /%00/),
+  failingOn(row('frameworks/large-number', 'lookup/getPayout/exact', 'differs'), READS, /\d{28}/),
+  failingOn(row('frameworks/long-query', 'bad-request/findPayment/long-query', 'differs'), 'findPayment', /.{900}/),
   failingOn(
-    row('nul-in-path', 'U+0000 in a path fails (PostgreSQL)', 'bad-request/getPayment/nul', 'differs'),
-    READS.slice(0, 2),
-    /%00/,
-  ),
-  failingOn(
-    row('nul-in-query', 'U+0000 in a query fails (PostgreSQL)', 'bad-request/findPayment/nul-query', 'differs'),
-    'findPayment',
-    /%00/,
-  ),
-  failingOn(
-    row('large-number', 'an ID of 30 digits fails (bigint)', 'lookup/getPayout/exact', 'differs'),
-    READS,
-    /\d{28}/,
-  ),
-  failingOn(
-    row(
-      'long-query',
-      'an order ID of 1,000 characters fails in a query (varchar)',
-      'bad-request/findPayment/long-query',
-      'differs',
-    ),
-    'findPayment',
-    /.{900}/,
-  ),
-  failingOn(
-    row(
-      'empty-parameter',
-      'an empty parameter counts as none, which fails',
-      'bad-request/findPayment/empty-query',
-      'differs',
-    ),
+    row('frameworks/empty-parameter', 'bad-request/findPayment/empty-query', 'differs'),
     'findPayment',
     /=(&|$)/,
   ),
-  asking(
-    row('deep-body', 'a deeply nested body fails (Python RecursionError)', 'bad-request/createPayment/deep', 'differs'),
-    CREATIONS,
-    ({ bytes }) => (/\[{200}/.test(bytes.toString()) ? failed() : undefined),
+  asking(row('frameworks/deep-body', 'bad-request/createPayment/deep', 'differs'), CREATIONS, ({ bytes }) =>
+    /\[{200}/.test(bytes.toString()) ? failed() : undefined,
   ),
-  defect(row('any-method', 'routes accept any method (PHP scripts)', 'bad-request/similar-path', 'differs'), () => ({
+  defect(row('frameworks/any-method', 'bad-request/similar-path', 'differs'), () => ({
     async request(request, { send }) {
       if (request.operation !== '' || !['PUT', 'PATCH', 'DELETE'].includes(request.method)) return undefined;
       return send({ ...request, method: 'GET' });
     },
   })),
-  defect(
-    row(
-      'payout-orders-of-all',
-      'order IDs of payouts are unique for all merchants',
-      'isolation/merchant_order_id/payout',
-      'differs',
-    ),
-    () => {
-      const used = new Map<string, string>();
-      return {
-        request({ operation, body, headers }) {
-          if (operation !== 'createPayout') return undefined;
-          const [order, key = ''] = [readOrder(body), headers['authorization']];
-          const first = used.get(order) ?? key;
-          used.set(order, first);
-          return first === key ? undefined : conflict();
-        },
-      };
-    },
-  ),
-  delivering(
-    row('fraction-of-time', 'webhook-timestamp has a fraction (Python time)', 'webhook/timestamp', 'differs'),
-    {},
-    (webhook) => {
-      const { headers } = webhook;
-      webhook.headers = (signed) => {
-        const valid = headers(signed);
-        return Object.fromEntries(
-          Object.entries(valid).map(([name, value]) => [name, /timestamp/i.test(name) ? `${value}.123` : value]),
-        );
-      };
-      return undefined;
-    },
-  ),
+  delivering(row('frameworks/fraction-of-time', 'webhook/timestamp', 'differs'), {}, (webhook) => {
+    const { headers } = webhook;
+    webhook.headers = (signed) => {
+      const valid = headers(signed);
+      return Object.fromEntries(
+        Object.entries(valid).map(([name, value]) => [name, /timestamp/i.test(name) ? `${value}.123` : value]),
+      );
+    };
+  }),
   shown(
-    row('net-amount', 'amount_paid is the amount after a fee'),
+    row('frameworks/net-amount'),
     { status: 'SUCCESS', kind: 'payment' },
     turned('amount_paid', (amount) => Number(amount) - 25),
   ),
-  paidAfterCancel(row('paid-after-cancel', 'a cancelled page can still be paid', 'state/payment/redirect/cancelled')),
+  paidAfterCancel(row('frameworks/paid-after-cancel', 'state/payment/redirect/cancelled')),
 ];
 
 /** The driver pays where it was asked to cancel, after it has cancelled. */
-function paidAfterCancel(given: ReturnType<typeof row>): Defect {
+function paidAfterCancel(given: Row): Defect {
   return defect(given, () => {
     const cancelled = new Set<string>();
     const paid = new Set<string>();

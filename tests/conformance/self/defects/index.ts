@@ -2,14 +2,12 @@
 import type { Defect } from '../trial.ts';
 import { access } from './access.ts';
 import { customers } from './customers.ts';
-import { exactness } from './exactness.ts';
 import { fields } from './fields.ts';
-import { forms } from './forms.ts';
 import { frameworks } from './frameworks.ts';
-import { inside } from './inside.ts';
 import { languages } from './languages.ts';
 import { money } from './money.ts';
 import { protocol } from './protocol.ts';
+import { repeats } from './repeats.ts';
 import { rules } from './rules.ts';
 import { semantics } from './semantics.ts';
 import { shape } from './shape.ts';
@@ -24,14 +22,12 @@ export const DEFECTS: readonly Defect[] = [
   ...validation,
   ...access,
   ...money,
+  ...repeats,
   ...webhooks,
   ...signatures,
   ...protocol,
   ...state,
   ...customers,
-  ...forms,
-  ...exactness,
-  ...inside,
   ...languages,
   ...frameworks,
   ...rules,

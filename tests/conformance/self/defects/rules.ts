@@ -41,8 +41,8 @@ interface Telling {
 }
 
 /** Alters what is shown of transactions. Each trial gets a new `tell`. */
-function telling(id: string, title: string, createTell: () => (one: Telling) => void): Defect {
-  return anyCheck(id, title, () => {
+function telling(id: string, createTell: () => (one: Telling) => void): Defect {
+  return anyCheck(id, () => {
     const tell = createTell();
     let altered = false;
     const stories = new Map<string, Story>();
@@ -61,8 +61,8 @@ function telling(id: string, title: string, createTell: () => (one: Telling) => 
 }
 
 /** A defect that any check of the kit may find. */
-function anyCheck(id: string, title: string, alter: () => Alteration): Defect {
-  return { id: `rules/${id}`, title, foundBy: '', alter };
+function anyCheck(id: string, alter: () => Alteration): Defect {
+  return { id: `rules/${id}`, foundBy: '', alter };
 }
 
 function noteStory(stories: Map<string, Story>, transaction: JsonObject, { on, kind, status }: Place): Story {
@@ -105,14 +105,10 @@ const moves = KINDS.flatMap((kind) =>
     const isOwn = ({ isRead, story, status }: Telling) =>
       isRead && story.kind === kind && status === to && statusBefore(story, to) === from;
     const id = `move/${kind}/${from}/${to}`;
-    const late = telling(
-      `${id}/late`,
-      `reads show ${to} of a ${kind} 2 s after it was shown elsewhere`,
-      () => (one) => {
-        if (isOwn(one) && Date.now() - (one.story.seen.get(to) ?? 0) < LAG_MS) one.showAs(from);
-      },
-    );
-    const back = telling(`${id}/back`, `the second read of ${to} of a ${kind} shows ${from} again`, () => (one) => {
+    const late = telling(`${id}/late`, () => (one) => {
+      if (isOwn(one) && Date.now() - (one.story.seen.get(to) ?? 0) < LAG_MS) one.showAs(from);
+    });
+    const back = telling(`${id}/back`, () => (one) => {
       if (isOwn(one) && one.story.reads.get(to) === 2) one.showAs(from);
     });
     // Only reads show a move of the customer, so a late one is later.
@@ -131,17 +127,13 @@ const finals = KINDS.flatMap((kind) => {
     const other = all.find((one) => one !== status) ?? status;
     const isOwn = ({ isRead, story, status: told }: Telling) => isRead && story.kind === kind && told === status;
     return [
-      telling(
-        `final/${kind}/${status}/first-read`,
-        `the first read of ${status} of a ${kind} shows ${other}`,
-        () => (one) => {
-          if (isOwn(one) && one.story.reads.get(status) === 1) one.showAs(other);
-        },
-      ),
-      telling(`final/${kind}/${status}/changed`, `later reads of ${status} of a ${kind} show ${other}`, () => (one) => {
+      telling(`final/${kind}/${status}/first-read`, () => (one) => {
+        if (isOwn(one) && one.story.reads.get(status) === 1) one.showAs(other);
+      }),
+      telling(`final/${kind}/${status}/changed`, () => (one) => {
         if (isOwn(one) && Number(one.story.reads.get(status)) > 1) one.showAs(other);
       }),
-      telling(`final/${kind}/${status}/early`, `a ${kind} is shown as ${status} before it is`, () => (one) => {
+      telling(`final/${kind}/${status}/early`, () => (one) => {
         if (one.isRead && one.story.kind === kind && one.status === lastBefore(kind, status)) one.showAs(status);
       }),
     ];
@@ -153,28 +145,20 @@ const notified = KINDS.flatMap((kind) =>
     .filter((status) => MACHINES.isNotified(kind, status))
     .flatMap((status) => {
       const id = `notified/${kind}/${status}`;
-      const sending = (name: string, title: string, send: NonNullable<Alteration['webhook']>): Defect =>
-        anyCheck(`${id}/${name}`, `the webhook about ${status} of a ${kind} ${title}`, () => ({
+      const sending = (name: string, send: NonNullable<Alteration['webhook']>): Defect =>
+        anyCheck(`${id}/${name}`, () => ({
           webhook(webhook, backend) {
             const place = findPlace(webhook);
             return place.kind === kind && place.status === status ? send(webhook, backend) : undefined;
           },
         }));
       return [
-        sending('twice', 'is sent twice, as two events', (webhook) => [
-          webhook,
-          { ...webhook, id: `msg_${randomUUID()}` },
-        ]),
-        telling(
-          `${id}/early`,
-          `reads show ${status} of a ${kind} 2 s after the webhook`,
-          () =>
-            ({ isRead, story, status: told, showAs }) => {
-              if (story.kind !== kind || told !== status) return;
-              const before = statusBefore(story, status) ?? lastBefore(kind, status);
-              if (isRead && before !== undefined && Date.now() - (story.seen.get(status) ?? 0) < LAG_MS) showAs(before);
-            },
-        ),
+        sending('twice', (webhook) => [webhook, { ...webhook, id: `msg_${randomUUID()}` }]),
+        telling(`${id}/early`, () => ({ isRead, story, status: told, showAs }) => {
+          if (story.kind !== kind || told !== status) return;
+          const before = statusBefore(story, status) ?? lastBefore(kind, status);
+          if (isRead && before !== undefined && Date.now() - (story.seen.get(status) ?? 0) < LAG_MS) showAs(before);
+        }),
       ];
     }),
 );
@@ -253,47 +237,37 @@ function readOpen(backend: Backend, { kind }: Route): Promise<Sum[]> {
 }
 
 const movements = ROUTES.flatMap((route): Defect[] => {
-  const name = `${route.kind}: the movement from ${route.from} to ${route.to}`;
-  const row = (fault: string, title: string, alter: () => Alteration) =>
-    anyCheck(`movement/${route.kind}/${route.from}-${route.to}/${fault}`, `${name} ${title}`, alter);
+  const row = (fault: string, alter: () => Alteration) =>
+    anyCheck(`movement/${route.kind}/${route.from}-${route.to}/${fault}`, alter);
   return [
-    row('off', 'is left out', () => moving(route, -1, (backend) => readMoved(backend, route))),
-    row('twice', 'is made twice', () => moving(route, 1, (backend) => readMoved(backend, route))),
-    row('late', 'is made after 30 s', () =>
-      moving(route, -1, (backend) => readMoved(backend, route, Date.now() - LATE_MS)),
-    ),
-    row('early', 'is made while the transaction is in progress', () =>
-      moving(route, 1, (backend) => readOpen(backend, route)),
-    ),
+    row('off', () => moving(route, -1, (backend) => readMoved(backend, route))),
+    row('twice', () => moving(route, 1, (backend) => readMoved(backend, route))),
+    row('late', () => moving(route, -1, (backend) => readMoved(backend, route, Date.now() - LATE_MS))),
+    row('early', () => moving(route, 1, (backend) => readOpen(backend, route))),
   ];
 });
 
 const UNCOVERED = 'INSUFFICIENT_BALANCE';
 
-const overdrawn = anyCheck(
-  'cover/at-once',
-  'payouts at the same time are paid although the balance covers fewer',
-  () => {
-    const creating = new Set<string>();
-    const together = new Set<string>();
-    const readOrder = (body: Json | undefined) => String(toObject(body)['merchant_order_id']);
-    return {
-      request({ operation, body }) {
-        if (operation !== 'createPayout') return undefined;
-        creating.add(readOrder(body));
-        if (creating.size > 1) for (const order of creating) together.add(order);
-        return undefined;
-      },
-      response(_response, { body }) {
-        creating.delete(readOrder(body));
-      },
-      transaction(payout) {
-        if (payout['decline_reason'] !== UNCOVERED || !together.has(readOrder(payout))) return;
-        delete payout['decline_reason'];
-        payout['status'] = 'SUCCESS';
-      },
-    };
-  },
-);
+const overdrawn = anyCheck('cover/at-once', () => {
+  const creating = new Set<string>();
+  const together = new Set<string>();
+  const readOrder = (body: Json | undefined) => String(toObject(body)['merchant_order_id']);
+  return {
+    request({ operation, body }) {
+      if (operation !== 'createPayout') return;
+      creating.add(readOrder(body));
+      if (creating.size > 1) for (const order of creating) together.add(order);
+    },
+    response(_response, { body }) {
+      creating.delete(readOrder(body));
+    },
+    transaction(payout) {
+      if (payout['decline_reason'] !== UNCOVERED || !together.has(readOrder(payout))) return;
+      delete payout['decline_reason'];
+      payout['status'] = 'SUCCESS';
+    },
+  };
+});
 
 export const rules: readonly Defect[] = [...moves, ...finals, ...notified, ...movements, overdrawn];

@@ -1,8 +1,9 @@
 /** Unreachable states, stuck states, and illegal actions that succeed. */
+import { gatewayDriver } from '../../../../conformance/src/drivers/gateway.ts';
 import type { JsonObject } from '../../../../contract/src/model.ts';
 import { type Alteration, type Backend, type Incoming, type Outgoing, rewrite, toObject } from '../alteration.ts';
 import type { Defect } from '../trial.ts';
-import { asking, defect, findPlace, json, responding, set, shown, without } from './build.ts';
+import { asking, defect, findPlace, json, responding, row, set, shown, without } from './build.ts';
 
 const OPEN_FIELDS = ['clarify', 'pay_data', 'confirm', 'finalized_at', 'amount_paid', 'decline_reason'];
 /** Long enough for the allowed behavior. */
@@ -11,7 +12,6 @@ const NEVER = 5_000;
 /** Shows a status instead of others forever, and drops the webhooks of the others. */
 function stuck(
   id: string,
-  title: string,
   foundBy: string,
   kind: 'payment' | 'payout',
   status: string,
@@ -19,14 +19,7 @@ function stuck(
 ): Defect {
   const applies = (transaction: JsonObject, of: string) =>
     of === kind && instead.includes(String(transaction['status']));
-  const row = {
-    id: `state/stuck/${id}`,
-    title,
-    foundBy,
-    verdict: 'not reached',
-    options: { timeoutMs: NEVER },
-  } as const;
-  return defect(row, () => ({
+  return defect(row(`state/stuck/${id}`, foundBy, 'not reached', { timeoutMs: NEVER }), () => ({
     transaction(transaction, place) {
       if (place.on === 'webhook' || place.on === 'confirmPayment' || !applies(transaction, place.kind)) return;
       for (const field of OPEN_FIELDS) delete transaction[field];
@@ -39,50 +32,12 @@ function stuck(
 const AFTER_CREATED = ['EXTRA_DATA_NEEDED', 'PAY_CONFIRMATION_NEEDED', 'VERIFYING', 'SUCCESS', 'FAILED'];
 
 const stays: readonly Defect[] = [
-  stuck(
-    'payments-in-created',
-    'a payment never leaves CREATED',
-    'state/payment/h2h/SUCCESS',
-    'payment',
-    'CREATED',
-    AFTER_CREATED,
-  ),
-  stuck(
-    'redirects-in-created',
-    'a payment by redirect never leaves CREATED',
-    'state/payment/redirect/SUCCESS',
-    'payment',
-    'CREATED',
-    AFTER_CREATED,
-  ),
-  stuck(
-    'payments-in-verifying',
-    'a payment never leaves VERIFYING',
-    'state/payment/h2h/SUCCESS',
-    'payment',
-    'VERIFYING',
-    ['SUCCESS', 'FAILED'],
-  ),
-  stuck(
-    'payments-never-fail',
-    'a payment that fails stays in CREATED',
-    'state/payment/h2h/FAILED',
-    'payment',
-    'CREATED',
-    ['FAILED'],
-  ),
-  stuck('payouts-in-processing', 'a payout never leaves PROCESSING', 'state/payout/SUCCESS', 'payout', 'PROCESSING', [
-    'SUCCESS',
-    'FAILED',
-  ]),
-  stuck(
-    'payouts-never-fail',
-    'a payout that fails stays in PROCESSING',
-    'state/payout/FAILED',
-    'payout',
-    'PROCESSING',
-    ['FAILED'],
-  ),
+  stuck('payments-in-created', 'state/payment/h2h/PAY_CONFIRMATION_NEEDED', 'payment', 'CREATED', AFTER_CREATED),
+  stuck('redirects-in-created', 'state/payment/redirect/SUCCESS', 'payment', 'CREATED', AFTER_CREATED),
+  stuck('payments-in-verifying', 'state/payment/h2h/SUCCESS', 'payment', 'VERIFYING', ['SUCCESS', 'FAILED']),
+  stuck('payments-never-fail', 'state/payment/h2h/FAILED', 'payment', 'CREATED', ['FAILED']),
+  stuck('payouts-in-processing', 'state/payout/SUCCESS', 'payout', 'PROCESSING', ['SUCCESS', 'FAILED']),
+  stuck('payouts-never-fail', 'state/payout/FAILED', 'payout', 'PROCESSING', ['FAILED']),
 ];
 
 /** The status of the payment that an action is for. */
@@ -96,12 +51,7 @@ async function statusBefore(request: Incoming, backend: Backend): Promise<{ stat
 
 /** Takes an action in a status in which it isn't legal. */
 function accepting(operation: 'clarifyPayment' | 'confirmPayment', status: string): Defect {
-  const row = {
-    id: `state/illegal/${operation}-in-${status}`,
-    title: `${operation} is accepted in ${status}`,
-    foundBy: `state/illegal/${operation}/${status}`,
-    verdict: 'differs',
-  } as const;
+  const id = `state/illegal/${operation}-in-${status}`;
   const request = async (incoming: Incoming, backend: Backend): Promise<Outgoing | undefined> => {
     if (incoming.operation !== operation) return undefined;
     const { status: found, payment } = await statusBefore(incoming, backend);
@@ -110,7 +60,7 @@ function accepting(operation: 'clarifyPayment' | 'confirmPayment', status: strin
     const confirmed = { transaction_id, merchant_order_id, status: 'VERIFYING', message: 'Validated.' };
     return json(200, operation === 'confirmPayment' ? confirmed : payment);
   };
-  return defect(row, () => ({ request }));
+  return defect(row(id, `state/illegal/${operation}/${status}`, 'differs'), () => ({ request }));
 }
 
 const illegal: readonly Defect[] = [
@@ -148,7 +98,7 @@ function reopening(): Alteration {
 function completing(operation: string, list: string, field: string): Alteration {
   return {
     async request(request, backend) {
-      if (request.operation !== operation) return undefined;
+      if (request.operation !== operation) return;
       const { payment } = await statusBefore(request, backend);
       const names = Array.isArray(payment[list]) ? payment[list].map(String) : [];
       const amount = String(payment['amount']);
@@ -156,61 +106,27 @@ function completing(operation: string, list: string, field: string): Alteration 
       const given = toObject(toObject(request.body)[field]);
       const all = Object.fromEntries(names.map((name) => [name, given[name] ?? values[name] ?? 'sample']));
       rewrite(request, { [field]: all });
-      return undefined;
     },
   };
 }
 
 const actions: readonly Defect[] = [
-  defect(
-    {
-      id: 'state/reopened/by-confirm',
-      title: 'a confirm of a FAILED payment opens it again',
-      foundBy: 'state/illegal/confirmPayment/FAILED',
-    },
-    reopening,
+  defect(row('state/reopened/by-confirm', 'state/illegal/confirmPayment/FAILED'), reopening),
+  defect(row('state/incomplete/confirm', 'state/incomplete/confirmPayment'), () =>
+    completing('confirmPayment', 'confirm', 'confirm_data'),
   ),
-  defect(
-    {
-      id: 'state/incomplete/confirm',
-      title: 'confirmPayment takes an incomplete confirm_data',
-      foundBy: 'state/incomplete/confirmPayment',
-    },
-    () => completing('confirmPayment', 'confirm', 'confirm_data'),
+  defect(row('state/incomplete/clarify', 'state/incomplete/clarifyPayment', 'differs'), () =>
+    completing('clarifyPayment', 'clarify', 'clarify_data'),
   ),
-  defect(
-    {
-      id: 'state/incomplete/clarify',
-      title: 'clarifyPayment takes an incomplete clarify_data',
-      foundBy: 'state/incomplete/clarifyPayment',
-      verdict: 'differs',
+  defect(row('state/ignored/confirm', 'state/payment/h2h/SUCCESS', 'not reached', { timeoutMs: NEVER }), () => ({
+    async request(request, backend) {
+      if (request.operation !== 'confirmPayment') return undefined;
+      const { transaction_id = '', merchant_order_id = '' } = (await statusBefore(request, backend)).payment;
+      return json(200, { transaction_id, merchant_order_id, status: 'VERIFYING', message: 'Validated.' });
     },
-    () => completing('clarifyPayment', 'clarify', 'clarify_data'),
-  ),
+  })),
   defect(
-    {
-      id: 'state/ignored/confirm',
-      title: 'confirmPayment returns VERIFYING without effect',
-      foundBy: 'state/payment/h2h/SUCCESS',
-      verdict: 'not reached',
-      options: { timeoutMs: NEVER },
-    },
-    () => ({
-      async request(request, backend) {
-        if (request.operation !== 'confirmPayment') return undefined;
-        const { transaction_id = '', merchant_order_id = '' } = (await statusBefore(request, backend)).payment;
-        return json(200, { transaction_id, merchant_order_id, status: 'VERIFYING', message: 'Validated.' });
-      },
-    }),
-  ),
-  defect(
-    {
-      id: 'state/ignored/clarify',
-      title: 'clarifyPayment has no effect',
-      foundBy: 'state/payment/h2h/SUCCESS-after-clarify',
-      verdict: 'not reached',
-      options: { timeoutMs: NEVER },
-    },
+    row('state/ignored/clarify', 'state/payment/h2h/SUCCESS-after-clarify', 'not reached', { timeoutMs: NEVER }),
     () => ({
       async request(request, backend) {
         if (request.operation !== 'clarifyPayment') return undefined;
@@ -218,83 +134,38 @@ const actions: readonly Defect[] = [
       },
     }),
   ),
-  asking(
-    {
-      id: 'state/refused/confirm',
-      title: 'confirmPayment returns 409 for every payment',
-      foundBy: 'replay/confirmPayment',
-    },
-    'confirmPayment',
-    () => json(409, { title: 'Wrong state', status: 409 }),
-  ),
-  defect(
-    {
-      id: 'state/again/clarify',
-      title: 'clarifyPayment accepts the same data again once it has them',
-      foundBy: 'state/illegal/clarifyPayment/again',
-      verdict: 'differs',
-    },
-    () => {
-      const taken = new Map<string, Outgoing>();
-      return {
-        response(response, { operation, path }) {
-          if (operation !== 'clarifyPayment') return;
-          if (response.status === 200) taken.set(path, structuredClone(response));
-          Object.assign(response, taken.get(path));
-        },
-      };
-    },
-  ),
+  defect(row('state/again/clarify', 'state/illegal/clarifyPayment/again', 'differs'), () => {
+    const taken = new Map<string, Outgoing>();
+    return {
+      response(response, { operation, path }) {
+        if (operation !== 'clarifyPayment') return;
+        if (response.status === 200) taken.set(path, structuredClone(response));
+        Object.assign(response, taken.get(path));
+      },
+    };
+  }),
+  shown(row('state/asks/nothing', 'consistency/payment/asks'), { status: 'EXTRA_DATA_NEEDED' }, set('clarify', [])),
   shown(
-    { id: 'state/asks/nothing', title: 'EXTRA_DATA_NEEDED names no item', foundBy: 'consistency/payment/asks' },
-    { status: 'EXTRA_DATA_NEEDED' },
-    set('clarify', []),
-  ),
-  shown(
-    {
-      id: 'state/first/payout-succeeds-at-once',
-      title: 'createPayout returns SUCCESS',
-      foundBy: 'replay/createPayout',
-    },
+    row('state/first/payout-succeeds-at-once', 'replay/createPayout'),
     { on: 'createPayout' },
     set('status', 'SUCCESS'),
   ),
-  shown(
-    { id: 'state/first/verifying', title: 'createPayment returns VERIFYING', foundBy: 'replay/createPayment' },
-    { on: 'createPayment' },
-    (one) => {
-      without('clarify')(one);
-      one['status'] = 'VERIFYING';
-    },
-  ),
-  shown(
-    {
-      id: 'state/first/redirect-url-by-h2h',
-      title: 'createPayment returns redirect_url by H2H too',
-      foundBy: 'replay/createPayment',
-    },
-    { on: 'createPayment' },
-    (one) => {
-      one['redirect_url'] ??= 'https://pay.example.com/1';
-    },
-  ),
-  responding(
-    { id: 'state/page/unknown', title: 'redirect_url leads nowhere', foundBy: 'replay/createPayment' },
-    'createPayment',
-    (response) => {
-      const body = toObject(response.body);
-      if ('redirect_url' in body) response.body = { ...body, redirect_url: `${String(body['redirect_url'])}x` };
-    },
-  ),
+  shown(row('state/first/verifying', 'replay/createPayment'), { on: 'createPayment' }, (one) => {
+    without('clarify')(one);
+    one['status'] = 'VERIFYING';
+  }),
+  shown(row('state/first/redirect-url-by-h2h', 'replay/createPayment'), { on: 'createPayment' }, (one) => {
+    one['redirect_url'] ??= 'https://pay.example.com/1';
+  }),
+  responding(row('state/page/unknown', 'replay/createPayment'), 'createPayment', (response) => {
+    const body = toObject(response.body);
+    if ('redirect_url' in body) response.body = { ...body, redirect_url: `${String(body['redirect_url'])}x` };
+  }),
 ];
 
 /** Needs no page where the driver moves payments. */
 const noAddress = responding(
-  {
-    id: 'state/redirect/no-address',
-    title: 'a payment by redirect is verified at once, without a redirect_url',
-    foundBy: 'state/payment/redirect/page',
-  },
+  row('state/redirect/no-address', 'state/payment/redirect/page'),
   'createPayment',
   (response) => {
     const { redirect_url: page, ...rest } = toObject(response.body);
@@ -302,4 +173,34 @@ const noAddress = responding(
   },
 );
 
-export const state: readonly Defect[] = [...stays, ...illegal, ...actions, noAddress];
+const pages: readonly Defect[] = [
+  asking(
+    row('state/redirect/without-return-url', 'state/payment/redirect/no-return-url'),
+    'createPayment',
+    (request) => {
+      const body = toObject(request.body);
+      if (body['currency'] === 'EGP' && !('return_url' in body)) {
+        rewrite(request, { ...body, return_url: 'https://shop.example/' });
+      }
+    },
+  ),
+  shown(
+    row('state/redirect/cancel-reason', 'state/payment/redirect/cancelled', 'differs'),
+    {},
+    (payment: JsonObject) => {
+      if (payment['decline_reason'] === 'CANCELLED_BY_CUSTOMER') payment['decline_reason'] = 'TIMEOUT_EXPIRED';
+    },
+  ),
+  defect(
+    row('state/redirect/return-query', 'state/payment/redirect/return', 'differs', {
+      driver: {
+        ...gatewayDriver,
+        returnAddress: async (page, access) =>
+          ((await gatewayDriver.returnAddress?.(page, access)) ?? '').replace('cart=7&', ''),
+      },
+    }),
+    () => ({}),
+  ),
+];
+
+export const state: readonly Defect[] = [...stays, ...illegal, ...actions, noAddress, ...pages];

@@ -1,9 +1,10 @@
 /** Missing, wrong, unsigned, premature and misdirected webhooks. */
-import type { Json, JsonObject } from '../../../../contract/src/model.ts';
-import type { Webhook } from '../alteration.ts';
-import { computeRetryMs } from '../proxy.ts';
+import { type Json, type JsonObject, readBundle } from '../../../../contract/src/model.ts';
+import { readWireFormat } from '../../../../gateway/src/webhooks/signature.ts';
+import { type Incoming, toObject, type Webhook } from '../alteration.ts';
+import { computeRetryMs, createWebhookHeaders } from '../proxy.ts';
 import type { Defect } from '../trial.ts';
-import { defect, delivering, set, turned, type Where } from './build.ts';
+import { asking, defect, delivering, json, row, set, turned, type Where } from './build.ts';
 
 /** The events, and where they come from. */
 const EVENTS: Readonly<Record<string, Where>> = {
@@ -18,16 +19,10 @@ const EVENTS: Readonly<Record<string, Where>> = {
 const EVERY: Where = {};
 const FINAL: Where = { status: ['SUCCESS', 'FAILED'] };
 const NONE: readonly Webhook[] = [];
-const DIFFERS = { verdict: 'differs' } as const;
 
 const absent = Object.entries(EVENTS).map(([event, where]) =>
   delivering(
-    {
-      id: `webhooks/absent/${event}`,
-      title: `${event} is never sent`,
-      foundBy: `webhook/arrives/${event}`,
-      options: { timeoutMs: 3_000 },
-    },
+    row(`webhooks/absent/${event}`, `webhook/arrives/${event}`, 'violating', { timeoutMs: 3_000 }),
     where,
     () => NONE,
   ),
@@ -56,104 +51,61 @@ const CONTRADICTIONS: readonly (readonly [name: string, where: Where, change: (b
 
 const contradictions = CONTRADICTIONS.map(([name, where, change]) => {
   const foundBy = /for/.test(name) ? 'webhook/explained' : 'webhook/same-as-status';
-  return delivering(
-    { id: `webhooks/contradiction/${name}`, title: `a webhook with ${name.replaceAll('-', ' ')}`, foundBy },
-    where,
-    ({ body }) => {
-      change(body);
-      return undefined;
-    },
-  );
+  return delivering(row(`webhooks/contradiction/${name}`, foundBy), where, ({ body }) => {
+    change(body);
+  });
 });
-
-const whole = (
-  name: string,
-  title: string,
-  foundBy: string,
-  where: Where,
-  change: (webhook: Webhook) => readonly Webhook[] | undefined,
-): Defect => delivering({ id: `webhooks/form/${name}`, title, foundBy }, where, change);
 
 const written = (write: (body: JsonObject) => Json | string) => (webhook: Webhook) => {
   const text = write(webhook.body);
   webhook.text = typeof text === 'string' ? text : JSON.stringify(text);
-  return undefined;
 };
 
 const forms: readonly Defect[] = [
-  whole('put', 'webhooks come by PUT', 'webhook/shape', EVERY, (webhook) => {
+  delivering(row('webhooks/form/put', 'webhook/shape'), EVERY, (webhook) => {
     webhook.method = 'PUT';
-    return undefined;
   }),
-  whole(
-    'wrapped',
-    'webhooks are wrapped in data',
-    'webhook/arrives',
+  delivering(
+    row('webhooks/form/wrapped', 'webhook/arrives'),
     EVERY,
     written((body) => ({ event: 'changed', data: body })),
   ),
-  whole(
-    'list',
-    'webhooks are lists',
-    'webhook/arrives',
+  delivering(
+    row('webhooks/form/list', 'webhook/arrives'),
     EVERY,
     written((body) => [body]),
   ),
-  whole(
-    'form',
-    'webhooks are form data',
-    'webhook/arrives',
+  delivering(
+    row('webhooks/form/form', 'webhook/arrives'),
     EVERY,
     written((body) => new URLSearchParams(body as Record<string, string>).toString()),
   ),
-  whole(
-    'broken',
-    'webhooks are broken JSON',
-    'webhook/arrives',
+  delivering(
+    row('webhooks/form/broken', 'webhook/arrives'),
     EVERY,
     written((body) => JSON.stringify(body).slice(0, -1)),
   ),
-  whole(
-    'empty',
-    'webhooks are empty',
-    'webhook/arrives',
+  delivering(
+    row('webhooks/form/empty', 'webhook/arrives'),
     EVERY,
     written(() => ''),
   ),
-  whole(
-    'id-only',
-    'webhooks carry only id and status',
-    'webhook/arrives/paymentSucceeded',
+  delivering(
+    row('webhooks/form/id-only', 'webhook/arrives/paymentSucceeded'),
     EVERY,
     written(({ transaction_id = '', status = '' }) => ({ transaction_id, status })),
   ),
-  whole(
-    'payout-like-payment',
-    "a payout's webhook is shaped like a payment's",
-    'consistency/payout/kind',
-    { kind: 'payout' },
-    ({ body }) => {
-      Object.assign(body, { payment_method: 'IMPS_IN' });
-      return undefined;
-    },
-  ),
-  whole('status-in-lower-case', 'webhooks have statuses in lower case', 'webhook/arrives', EVERY, ({ body }) => {
-    body['status'] = String(body['status']).toLowerCase();
-    return undefined;
+  delivering(row('webhooks/form/payout-like-payment', 'consistency/payout/kind'), { kind: 'payout' }, ({ body }) => {
+    Object.assign(body, { payment_method: 'IMPS_IN' });
   }),
 ];
 
 const RETRY_MS = 25_000;
 
-function retrying(id: string, title: string, foundBy: string, retryMs: Webhook['retryMs'], timeoutMs = 7_000): Defect {
-  return delivering(
-    { id: `webhooks/retry/${id}`, title, foundBy, ...DIFFERS, options: { timeoutMs } },
-    EVERY,
-    (webhook) => {
-      webhook.retryMs = retryMs;
-      return undefined;
-    },
-  );
+function retrying(id: string, foundBy: string, retryMs: Webhook['retryMs'], timeoutMs = 7_000): Defect {
+  return delivering(row(`webhooks/retry/${id}`, foundBy, 'differs', { timeoutMs }), EVERY, (webhook) => {
+    webhook.retryMs = retryMs;
+  });
 }
 
 const never =
@@ -164,113 +116,56 @@ const never =
 const retries: readonly Defect[] = [
   retrying(
     'not-after-500',
-    'a webhook comes once, even after a 500',
     'webhook/retry/500',
     never((status) => status < 500),
   ),
   retrying(
     'not-after-redirect',
-    'a redirect counts as received',
     'webhook/retry/redirect',
     never((status) => status < 300 || status >= 400),
   ),
   retrying(
     'not-after-close',
-    'a closed connection counts as received',
     'webhook/retry/close',
     never((status) => status !== 0),
   ),
   retrying(
     'not-after-silence',
-    'no reply counts as received',
     'webhook/retry/no-reply',
     never((status) => status !== 0),
     RETRY_MS,
   ),
-  defect(
-    {
-      id: 'webhooks/retry/after-410',
-      title: 'an address that replied 410 gets more webhooks',
-      foundBy: 'webhook/retry/gone',
-      ...DIFFERS,
-    },
-    () => ({ webhook: (webhook) => [webhook] }),
-  ),
-  retrying('after-2xx', 'webhooks come again although they were received', 'webhook/identity', (_status, attempt) =>
-    attempt < 8 ? 20 : undefined,
-  ),
-  delivering(
-    {
-      id: 'webhooks/retry/new-id',
-      title: 'each attempt has a new id',
-      foundBy: 'webhook/retry/500',
-      ...DIFFERS,
-      options: { timeoutMs: 7_000 },
-    },
-    EVERY,
-    (webhook) => {
-      const valid = webhook.headers;
-      webhook.headers = (signed) => valid({ ...signed, id: `${signed.id}-${signed.attempt}` });
-      return undefined;
-    },
-  ),
-  delivering(
-    {
-      id: 'webhooks/retry/duplicate-with-new-id',
-      title: 'each event comes twice with different ids',
-      foundBy: 'webhook/identity',
-      ...DIFFERS,
-    },
-    FINAL,
-    (webhook) => [webhook, { ...webhook, id: `${webhook.id}-b` }],
-  ),
-  delivering(
-    { id: 'webhooks/retry/one-id-for-all', title: 'all events share one id', foundBy: 'webhook/identity', ...DIFFERS },
-    EVERY,
-    (webhook) => {
-      webhook.id = 'evt_1';
-      return undefined;
-    },
-  ),
+  defect(row('webhooks/retry/after-410', 'webhook/retry/gone', 'differs'), () => ({ webhook: (webhook) => [webhook] })),
+  retrying('after-2xx', 'webhook/identity', (_status, attempt) => (attempt < 8 ? 20 : undefined)),
+  delivering(row('webhooks/retry/new-id', 'webhook/retry/500', 'differs', { timeoutMs: 7_000 }), EVERY, (webhook) => {
+    const valid = webhook.headers;
+    webhook.headers = (signed) => valid({ ...signed, id: `${signed.id}-${signed.attempt}` });
+  }),
+  delivering(row('webhooks/retry/duplicate-with-new-id', 'webhook/identity', 'differs'), FINAL, (webhook) => [
+    webhook,
+    { ...webhook, id: `${webhook.id}-b` },
+  ]),
+  delivering(row('webhooks/retry/one-id-for-all', 'webhook/identity', 'differs'), EVERY, (webhook) => {
+    webhook.id = 'evt_1';
+  }),
 ];
 
 const misdirected: readonly Defect[] = [
-  defect(
-    {
-      id: 'webhooks/explained/another-address',
-      title: 'webhooks go to the address of another payment',
-      foundBy: 'webhook/explained',
-    },
-    () => {
-      let before: string | undefined;
-      return {
-        webhook(webhook) {
-          const url = before ?? webhook.url;
-          before = webhook.url;
-          webhook.url = url;
-          return undefined;
-        },
-      };
-    },
-  ),
+  defect(row('webhooks/explained/another-address', 'webhook/explained'), () => {
+    let before: string | undefined;
+    return {
+      webhook(webhook) {
+        const url = before ?? webhook.url;
+        before = webhook.url;
+        webhook.url = url;
+      },
+    };
+  }),
+  delivering(row('webhooks/explained/unknown-transaction', 'webhook/explained'), FINAL, ({ body }) => {
+    body['transaction_id'] = 'pay_unknown';
+  }),
   delivering(
-    {
-      id: 'webhooks/explained/unknown-transaction',
-      title: 'webhooks are about an unknown transaction',
-      foundBy: 'webhook/explained',
-    },
-    FINAL,
-    ({ body }) => {
-      body['transaction_id'] = 'pay_unknown';
-      return undefined;
-    },
-  ),
-  delivering(
-    {
-      id: 'webhooks/explained/success-too-early',
-      title: 'SUCCESS is sent when the payment waits for the transfer',
-      foundBy: 'webhook/explained',
-    },
+    row('webhooks/explained/success-too-early', 'webhook/explained'),
     { kind: 'payment', status: 'PAY_CONFIRMATION_NEEDED' },
     (webhook) => {
       const { pay_data: _pay, confirm: _confirm, ...rest } = webhook.body;
@@ -285,4 +180,51 @@ const misdirected: readonly Defect[] = [
   ),
 ];
 
-export const webhooks: readonly Defect[] = [...absent, ...contradictions, ...forms, ...retries, ...misdirected];
+const isLong = ({ body }: Incoming) => String(toObject(body)['callback_url']).length > 1_000;
+
+/** Sends webhooks to a changed callback address. */
+function addressed(name: string, foundBy: string, change: (url: string) => string): Defect {
+  return delivering(row(`webhooks/address/${name}`, foundBy), EVERY, (webhook) => {
+    webhook.url = change(webhook.url);
+  });
+}
+
+const addresses: readonly Defect[] = [
+  asking(row('customers/form/long-urls', 'form/createPayment/long-urls', 'differs'), 'createPayment', (request) =>
+    isLong(request) ? json(400, { title: 'Bad request', status: 400 }) : undefined,
+  ),
+  addressed('cut', 'webhook/long-callback', (url) => url.slice(0, 1_000)),
+  addressed('query-lost', 'webhook/callback-query', (url) => url.split('?')[0] ?? ''),
+  addressed('lower-case', 'webhook/callback-query', (url) => url.toLowerCase()),
+  addressed('decoded', 'webhook/callback-query', (url) => url.replace(/\?.*/, decodeURIComponent)),
+  delivering(row('webhooks/address/redirect', 'webhook/retry/redirect', 'differs'), {}, (webhook) => {
+    webhook.follows = true;
+  }),
+];
+
+const FORMAT = readWireFormat(readBundle());
+const UNKNOWN_SECRET = 'whsec_dW5rbm93biB0byBhbnlib2R5IGF0IGFsbA==';
+
+/** Another secret signs the webhooks of the second merchant. */
+function secondSigned(name: string, otherSecret: (first: string) => string, verdict?: Defect['verdict']): Defect {
+  return defect(row(`webhooks/signature/${name}`, 'webhook/other-secret', verdict), () => ({
+    webhook(webhook, { secret }) {
+      if (webhook.secret !== secret) webhook.headers = createWebhookHeaders(FORMAT, otherSecret(secret));
+    },
+  }));
+}
+
+const secrets: readonly Defect[] = [
+  secondSigned('one-secret', (first) => first),
+  secondSigned('no-second-secret', () => UNKNOWN_SECRET, 'differs'),
+];
+
+export const webhooks: readonly Defect[] = [
+  ...absent,
+  ...contradictions,
+  ...forms,
+  ...retries,
+  ...misdirected,
+  ...addresses,
+  ...secrets,
+];

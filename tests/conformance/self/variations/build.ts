@@ -1,6 +1,14 @@
 /** Makes valid variations from rows of data. */
 import type { Json, JsonObject } from '../../../../contract/src/model.ts';
-import { type Alteration, type Incoming, type Outgoing, type Place, toObject, type Webhook } from '../alteration.ts';
+import {
+  type Alteration,
+  type Delivered,
+  type Incoming,
+  type Outgoing,
+  type Place,
+  toObject,
+  type Webhook,
+} from '../alteration.ts';
 import type { Variation } from '../trial.ts';
 
 /** Every check may differ; none may say that the source is violated. */
@@ -8,41 +16,37 @@ export const ANY: readonly string[] = [''];
 
 export function variation(
   id: string,
-  title: string,
   alter: () => Alteration,
   rest: Pick<Variation, 'differs' | 'options'> = {},
 ): Variation {
-  return { id: `valid/${id}`, title, alter, ...rest };
+  return { id: `valid/${id}`, alter, ...rest };
 }
 
 /** Changes transactions in all responses and webhooks. */
 export function shown(
   id: string,
-  title: string,
   change: (transaction: JsonObject, place: Place) => void,
   differs?: readonly string[],
 ): Variation {
-  return variation(id, title, () => ({ transaction: change }), differs ? { differs } : {});
+  return variation(id, () => ({ transaction: change }), differs ? { differs } : {});
 }
 
 /** Changes responses. */
 export function responding(
   id: string,
-  title: string,
   change: (response: Outgoing, request: Incoming) => void | Promise<void>,
   differs?: readonly string[],
 ): Variation {
-  return variation(id, title, () => ({ response: change }), differs ? { differs } : {});
+  return variation(id, () => ({ response: change }), differs ? { differs } : {});
 }
 
 /** Changes webhooks. */
 export function delivering(
   id: string,
-  title: string,
-  change: (webhook: Webhook) => readonly Webhook[] | undefined,
+  change: (webhook: Webhook) => Delivered,
   differs?: readonly string[],
 ): Variation {
-  return variation(id, title, () => ({ webhook: change }), differs ? { differs } : {});
+  return variation(id, () => ({ webhook: change }), differs ? { differs } : {});
 }
 
 /** The value with each of its objects changed. */

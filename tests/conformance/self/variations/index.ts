@@ -7,7 +7,7 @@ import { requests } from './requests.ts';
 import { webhooks } from './webhooks.ts';
 
 export const VARIATIONS: readonly Variation[] = [
-  variation('as-it-is', 'the gateway itself', () => ({})),
+  variation('as-it-is', () => ({})),
   ...form,
   ...meaning,
   ...webhooks,

@@ -11,32 +11,31 @@ const waiting = ({ status }: { status: string }) =>
   status === 'EXTRA_DATA_NEEDED' || status === 'PAY_CONFIRMATION_NEEDED';
 
 const fields: readonly Variation[] = [
-  shown('fields/method-type-only', 'what a payment waits for is shown with payment_method_type only', (one, place) => {
+  shown('fields/method-type-only', (one, place) => {
     if (waiting(place)) without(one, 'payment_method');
   }),
-  shown('fields/method-only', 'what a payment waits for is shown with payment_method only', (one, place) => {
+  shown('fields/method-only', (one, place) => {
     if (waiting(place)) without(one, 'payment_method_type');
   }),
-  shown('fields/both-methods', 'payments have both names of the method everywhere', (one, { kind, on }) => {
+  shown('fields/both-methods', (one, { kind, on }) => {
     const [method] = METHODS.flatMap((name) => one[name] ?? []);
     if (kind === 'payment' && on !== 'confirmPayment' && method !== undefined)
       Object.assign(one, Object.fromEntries(METHODS.map((name) => [name, method])));
   }),
-  shown('fields/more-pay_data', 'pay_data has more members', (one) => {
+  shown('fields/more-pay_data', (one) => {
     if ('pay_data' in one) one['pay_data'] = { ...toObject(one['pay_data']), qr: 'data', bank: { name: 'HDFC' } };
   }),
-  shown('fields/no-receiver_account', 'pay_data has no receiver_account', (one) => {
+  shown('fields/no-receiver_account', (one) => {
     without(toObject(one['pay_data']), 'receiver_account');
   }),
-  shown('fields/no-available_amounts', 'pay_data has no available_amounts', (one) => {
+  shown('fields/no-available_amounts', (one) => {
     without(toObject(one['pay_data']), 'available_amounts');
   }),
-  shown('fields/empty-available_amounts', 'available_amounts is empty', (one) => {
+  shown('fields/empty-available_amounts', (one) => {
     if ('pay_data' in one) toObject(one['pay_data'])['available_amounts'] = [];
   }),
   shown(
     'fields/clarify-names-more',
-    'clarify names an item that the driver does not know',
     (one) => {
       const list = one['clarify'];
       if (Array.isArray(list)) one['clarify'] = [...list, 'favourite_colour'];
@@ -58,7 +57,6 @@ const renamedReasons = (one: JsonObject): void => {
 function declinedAtOnce(operation: string): Variation {
   return variation(
     `declines/at-once-by-${operation}`,
-    `${operation} returns FAILED for a declined transaction`,
     () => ({
       async response(response, request, backend) {
         const created = toObject(response.body);
@@ -88,7 +86,7 @@ function declinedAtOnce(operation: string): Variation {
 }
 
 const declines: readonly Variation[] = [
-  shown('declines/unknown-codes', 'decline reasons are outside of the tables', renamedReasons),
+  shown('declines/unknown-codes', renamedReasons),
   declinedAtOnce('createPayment'),
   declinedAtOnce('createPayout'),
 ];
@@ -104,7 +102,7 @@ const settled = async (read: () => Promise<Outgoing>, first: Outgoing): Promise<
 };
 
 const states: readonly Variation[] = [
-  variation('states/settles-at-once', 'a payment is settled when its confirmation has been read', () => ({
+  variation('states/settles-at-once', () => ({
     async response(response, request, backend) {
       if (request.operation !== 'getPayment') return;
       const { method, path, headers } = request;
@@ -113,7 +111,6 @@ const states: readonly Variation[] = [
   })),
   variation(
     'states/asks-twice',
-    'a payment asks for data a second time',
     () => {
       const asked = new Set<string>();
       return {
@@ -137,7 +134,7 @@ const states: readonly Variation[] = [
     },
     { differs: ['response', 'bad-input/clarifyPayment', 'bad-request/clarifyPayment'] },
   ),
-  variation('states/late', 'a payment is verified 300 ms later than it could be', () => {
+  variation('states/late', () => {
     return {
       transaction(one, { on, kind, status }) {
         if (on === 'webhook' || kind !== 'payment' || status !== 'SUCCESS') return;
@@ -147,13 +144,11 @@ const states: readonly Variation[] = [
       },
       webhook(webhook) {
         webhook.delayMs += 500;
-        return undefined;
       },
     };
   }),
   variation(
     'states/upi-link',
-    'redirect_url is a UPI link',
     () => ({
       response(response) {
         const body = toObject(response.body);
@@ -172,7 +167,6 @@ const states: readonly Variation[] = [
   ),
   responding(
     'states/clarify-without-body',
-    'clarifyPayment returns an empty object',
     (response, { operation }) => {
       if (operation === 'clarifyPayment' && response.status === 200) response.body = {};
     },
@@ -180,7 +174,6 @@ const states: readonly Variation[] = [
   ),
   responding(
     'states/clarify-no-content',
-    'clarifyPayment responds with 204 and no body',
     (response, { operation }) => {
       if (operation !== 'clarifyPayment' || response.status !== 200) return;
       response.status = 204;
@@ -193,15 +186,9 @@ const states: readonly Variation[] = [
 type Entry = { readonly available: number; readonly pending: number; readonly currency: string };
 
 /** Changes balances. */
-function balance(
-  id: string,
-  title: string,
-  change: (body: JsonObject) => JsonObject,
-  differs: readonly string[] = [],
-): Variation {
+function balance(id: string, change: (body: JsonObject) => JsonObject, differs: readonly string[] = []): Variation {
   return responding(
     `balance/${id}`,
-    title,
     (response, { operation }) => {
       if (operation === 'getBalance' && response.status === 200) response.body = change(toObject(response.body));
     },
@@ -219,21 +206,16 @@ const eachEntry = (body: JsonObject, change: (entry: Entry) => Json | undefined)
 });
 
 const money: readonly Variation[] = [
-  balance('large-merchant_id', 'merchant_id is large', (body) => ({
+  balance('large-merchant_id', (body) => ({
     ...body,
     merchant_id: 9_007_199_254_700_000 + Number(body['merchant_id']),
   })),
-  balance(
-    'static-time',
-    'last_updated_at never changes',
-    (body) => ({ ...body, last_updated_at: '2026-01-01T00:00:00Z' }),
-    ['money/last-updated'],
-  ),
-  balance('other-order', 'the currencies come in another order', (body) => ({
+  balance('static-time', (body) => ({ ...body, last_updated_at: '2026-01-01T00:00:00Z' }), ['money/last-updated']),
+  balance('other-order', (body) => ({
     ...body,
     balances: (body['balances'] as Json[]).toReversed(),
   })),
-  variation('balance/only-used', 'a currency is listed once it was used', () => {
+  variation('balance/only-used', () => {
     const used = new Set(['INR']);
     return {
       response(response, request, backend) {
@@ -245,7 +227,7 @@ const money: readonly Variation[] = [
       },
     };
   }),
-  variation('balance/stale', 'the balance is up to 300 ms old', () => {
+  variation('balance/stale', () => {
     let shownAt = 0;
     let kept: Json | undefined;
     return {
@@ -256,8 +238,8 @@ const money: readonly Variation[] = [
       },
     };
   }),
-  variation('balance/settles-later', 'collected money is pending for 400 ms', () => ({ settlementMs: 400 })),
-  variation('lookup/lags', 'a payment is found by its order id 300 ms after it was created', () => {
+  variation('balance/settles-later', () => ({ settlementMs: 400 })),
+  variation('lookup/lags', () => {
     const created = new Map<string, number>();
     return {
       response(response, { operation, body, query }) {
