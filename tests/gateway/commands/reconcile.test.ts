@@ -4,13 +4,15 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { resolveExceptions, takeResult } from '../../../gateway/src/domain/exceptions.ts';
+import { importTransaction } from '../../../gateway/src/domain/import.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import type { Payment, Step } from '../../../gateway/src/domain/transaction.ts';
 import { listOperatorChanges } from '../../../gateway/src/operators/audit-log.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
+import { transactionById } from '../../../gateway/src/transactions/rows.ts';
 import { compareTransactions, insertLines, insertStatement } from '../../../gateway/src/transactions/statements.ts';
 import { AMOUNT_MAX, addPaymentAt, addPayoutAt, COLLECTED, FAILED, PAID_OUT } from '../harness/books.ts';
-import { addMerchant, fund, START } from '../harness/fixtures.ts';
+import { addMerchant, fund, record, START } from '../harness/fixtures.ts';
 import { addOperator } from '../harness/operators.ts';
 import { describeOnEachStore } from '../harness/stores.ts';
 import { openTestSqlite, type TestDatabase, temporaryFolder } from '../harness.ts';
@@ -82,6 +84,97 @@ async function begin(database: () => Promise<TestDatabase>) {
     return { transactionId, amount, currency: 'INR', ...more };
   };
   return { store, merchant, run, reconcile, line, statement };
+}
+
+type Books = Awaited<ReturnType<typeof begin>>;
+
+interface KindOfDifference {
+  readonly name: string;
+  readonly id: string;
+  /** Part of its description. */
+  readonly says: string;
+  readonly lines: readonly object[];
+  /** Settles it, and returns the lines of the next statement. Without it, only an acceptance closes the difference. */
+  readonly correct?: () => Promise<readonly object[]>;
+}
+
+/** Adds a transaction, or an id, for each kind of difference. */
+async function addDifferences({ store, merchant, line }: Books): Promise<KindOfDifference[]> {
+  const change = async (id: string, ...steps: readonly ((one: Payment) => unknown)[]) => {
+    for (const step of steps) {
+      const one = await transactionById(store.read, merchant.id, 'payment', id);
+      expect(await record(store, step(one as Payment) as Step<Payment>)).toBeUndefined();
+    }
+    return [];
+  };
+  const collected = () => addPaymentAt(store, merchant, START, ...COLLECTED);
+  const says = (amountPaid: number) => (one: Payment) =>
+    takeResult(
+      sandboxMethods,
+      one,
+      { call: 'verify', at: START, took: 0, event: { type: 'succeeded', amountPaid } },
+      START,
+    );
+  const resolve = (resolution: 'booked' | 'outside') => (one: Payment) => resolveExceptions(one, resolution);
+  const [late, less, twice, foreign, mixed] = [
+    await collected(),
+    await collected(),
+    await collected(),
+    await collected(),
+    await collected(),
+  ];
+  const open = await addPaymentAt(store, merchant, START);
+  const failed = await addPaymentAt(store, merchant, START, FAILED);
+  const contradicted = await addPaymentAt(store, merchant, START, FAILED);
+  await change(contradicted, says(50_000));
+  const unknown = randomIds.newId('pay', START);
+  const elsewhere = await addPayoutAt(store, merchant, START, PAID_OUT);
+  const order = {
+    orderId: 'lost',
+    amount: 50_000,
+    currency: 'INR',
+    method: 'UPI_IN',
+    channel: 'upi-standard',
+    customerId: 'customer-71',
+  } as const;
+  const importUnknown = async () => {
+    const importing = { methods: sandboxMethods, id: unknown, merchantId: merchant.id, order, createdAt: START };
+    await record(store, importTransaction('payment', importing, START));
+    return [];
+  };
+  return [
+    { name: 'later', id: late, says: 'the statement has nothing', lines: [], correct: async () => [line(late)] },
+    {
+      ...{ name: 'unknown', id: unknown, says: 'unknown here', lines: [line(unknown)] },
+      correct: importUnknown,
+    },
+    {
+      ...{ name: 'open', id: open, says: 'is CREATED', lines: [line(open)] },
+      correct: () => change(open, ...COLLECTED),
+    },
+    {
+      ...{ name: 'failed', id: failed, says: 'is FAILED', lines: [line(failed)] },
+      correct: () => change(failed, says(50_000), resolve('booked')),
+    },
+    {
+      ...{ name: 'contradicted', id: contradicted, says: 'its exception is open', lines: [line(contradicted)] },
+      correct: () => change(contradicted, resolve('outside')),
+    },
+    {
+      ...{ name: 'less', id: less, says: 'the statement has 49900 INR', lines: [line(less, 49_900)] },
+      correct: async () => [line(less, 100)],
+    },
+    {
+      ...{ name: 'twice', id: twice, says: '100000 INR in 2 lines', lines: [line(twice), line(twice)] },
+      correct: () => change(twice, says(100_000), resolve('booked')),
+    },
+    { name: 'foreign', id: foreign, says: '50000 EGP', lines: [line(foreign, 50_000, { currency: 'EGP' })] },
+    {
+      ...{ name: 'mixed', id: mixed, says: '1 EGP and 50000 INR' },
+      lines: [line(mixed), line(mixed, 1, { currency: 'EGP' })],
+    },
+    { name: 'elsewhere', id: elsewhere, says: 'by the channel imps-standard', lines: [line(elsewhere, 2_000)] },
+  ];
 }
 
 describeOnEachStore('payments-gateway reconcile', (_open, database) => {
@@ -160,27 +253,47 @@ INR  in the statements: UPI_IN 50000 (1)
     expect((await reconcile('upi-standard', [line(done, 1)], 1)).stdout).toContain(`${done}: is FAILED`);
   });
 
-  it('closes a difference that a later statement or the ledger settles', async () => {
-    const { store, merchant, run, reconcile, line } = await books();
-    const late = await addPaymentAt(store, merchant, START, ...COLLECTED);
-    const early = randomIds.newId('pay', START);
-    expect((await reconcile('upi-standard', [line(early)])).stdout).toContain('2 open differences');
-    const first = (await run('reconcile', 'list')).stdout;
-    expect((await reconcile('upi-standard', [line(late)], 1)).stdout).toContain('1 open differences');
-    const changed = (await run('reconcile', 'list')).stdout;
-    expect(changed).toBe(`${first.split('\n').find((text) => text.includes(early))}\n`);
-    // As an import books it.
-    const paid = await addPaymentAt(store, merchant, START, ...COLLECTED);
-    await store.unit((db) =>
-      db.run('update statement_lines set transaction_id = ? where transaction_id = ?', paid, early),
+  it('closes each kind of difference by an acceptance', async () => {
+    const made = await books();
+    const { run, reconcile } = made;
+    const found = await addDifferences(made);
+    expect(
+      (
+        await reconcile(
+          'upi-standard',
+          found.flatMap(({ lines }) => lines),
+        )
+      ).code,
+    ).toBe(1);
+    const open = (await run('reconcile', 'list')).stdout.trim().split('\n');
+    expect(open).toHaveLength(found.length);
+    for (const { name, id, says } of found) {
+      const listed = open.find((text) => text.includes(id)) ?? '';
+      expect(listed, name).toContain(says);
+      const [difference = ''] = listed.split(' ');
+      expect((await run('reconcile', 'accept', difference, '--reason', 'Ticket 4711')).code, name).toBe(0);
+    }
+    expect((await run('reconcile', 'upi-standard')).stdout).toBe('0 open differences of the channel upi-standard\n');
+    expect((await run('reconcile', 'list', '--state', 'accepted')).stdout.trim().split('\n')).toHaveLength(
+      found.length,
     );
-    await store.unit((db) => db.run('update differences set transaction_id = ? where transaction_id = ?', paid, early));
-    expect(await run('reconcile', 'upi-standard')).toMatchObject({
-      code: 0,
-      stdout: '0 open differences of the channel upi-standard\n',
-    });
+  });
+
+  it('closes each kind of difference that a correction can settle', async () => {
+    const made = await books();
+    const { run, reconcile } = made;
+    const found = await addDifferences(made);
+    await reconcile(
+      'upi-standard',
+      found.flatMap(({ lines }) => lines),
+    );
+    const later = (await Promise.all(found.map(async ({ correct }) => (await correct?.()) ?? []))).flat();
+    await reconcile('upi-standard', later, 1);
+    const open = (await run('reconcile', 'list')).stdout;
     const matched = (await run('reconcile', 'list', '--state', 'matched')).stdout;
-    for (const id of [late, paid]) expect(matched).toContain(id);
+    for (const { name, id, correct } of found) {
+      expect([open.includes(id), matched.includes(id)], name).toEqual([!correct, correct !== undefined]);
+    }
   });
 
   it('keeps an accepted difference closed until the facts change', async () => {
@@ -229,6 +342,33 @@ INR  in the statements: UPI_IN 50000 (1)
     });
     await reconcile('upi-standard', stated);
     expect(await stored()).toEqual(before);
+  });
+
+  it('stores a statement once that two processes import at the same time', async () => {
+    const { store, merchant, run, line, statement } = await books();
+    const paid = await addPaymentAt(store, merchant, START, ...COLLECTED);
+    const stated = [...Array(600).keys()].map((n) => line(`pay_${n}`)).concat(line(paid));
+    await writeFile(statement, JSON.stringify(stated));
+    const period = ['--from', at(START), '--to', at(START + HOUR)];
+    const importTwice = () => Promise.all([1, 2].map(() => run('reconcile', 'upi-standard', statement, ...period)));
+    const expectOnce = async () => {
+      expect(await store.read.all('select lines from statements')).toEqual([{ lines: 601 }]);
+      expect(await store.read.all('select number from statement_lines')).toHaveLength(601);
+      expect(await store.read.all("select id from differences where state = 'open'")).toHaveLength(600);
+    };
+    for (const { code, stderr, stdout } of await importTwice()) {
+      expect(code).toBe(1);
+      expect(stdout + stderr).toMatch(
+        /600 open differences|Another process imports this statement. Run the command again/,
+      );
+    }
+    await expectOnce();
+    await store.unit(async (db) => {
+      await db.run('delete from statement_lines where number > 300');
+      await db.run('update statements set lines = null');
+    });
+    for (const { stdout } of await importTwice()) expect(stdout).toContain('\n600 open differences');
+    await expectOnce();
   });
 
   it('counts a line with a reference once in statements that overlap, and refuses others', async () => {
