@@ -107,16 +107,6 @@ describeOnEachConnection('due transactions', (open, database) => {
     const read = claimed.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map((one) => attempt(one.read));
     expect(read).toEqual([ids[0], expect.any(SyntaxError), ids[2]]);
   });
-
-  it('are no longer due without a next step', async () => {
-    const store = await open();
-    const payment = await addPayment(store, await addMerchant(store));
-    await claim(store);
-    const { dueAt: _, ...rest } = payment;
-    await store.unit((db) => updateTransaction(db, { ...rest, version: 2 }));
-    expect(await nextDueTransaction(store.read)).toBeUndefined();
-    expect(await claim(store, { now: START + 1e9 })).toEqual([]);
-  });
 });
 
 describe('due transactions in PostgreSQL', () => {

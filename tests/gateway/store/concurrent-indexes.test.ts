@@ -83,24 +83,10 @@ it('an index with an interrupted build is dropped and rebuilt', async () => {
   expect(await indexes()).toEqual(BUILT);
 });
 
-it('one connection suffices', async () => {
-  const { database, writer, indexes } = await openPopulatedDatabase();
-  await writer.query('commit');
-  await migrate(database.connect({ max: 1 }));
-  expect(await indexes()).toEqual(BUILT);
-});
-
 it('concurrent migrations build each index once', async () => {
   const { database, store, writer, indexes } = await openPopulatedDatabase();
   await writer.query('commit');
   const applied = await Promise.all([migrate(store), migrate(database.connect()), migrate(database.connect())]);
   expect(applied.flat().sort()).toEqual(['002-indexes', '003-more']);
   expect(await indexes()).toEqual(BUILT);
-});
-
-it('exactly the migrations that only create indexes are concurrent', () => {
-  const concurrent = [...KNOWN, ...NEXT].filter(({ isConcurrent }) => isConcurrent);
-  expect(concurrent.map(({ name }) => name)).toEqual(['002-indexes']);
-  for (const statement of concurrent.flatMap(({ statements }) => statements))
-    expect(statement).toMatch(/^create (unique )?index \w+ on /);
 });

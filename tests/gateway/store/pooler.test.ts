@@ -75,17 +75,6 @@ describeBehindPooler('a pooler in transaction mode', () => {
     expect((await other.query('select name from pg_prepared_statements')).rows).toEqual([]);
   });
 
-  it('preserves the consistent snapshot of a unit', async () => {
-    const store = await openPooled();
-    await store.unit((db) => db.run('create table things (id bigint)'));
-    const seen = await store.snapshot(async (db) => {
-      const before = await db.get('select count(*) as count from things');
-      await store.unit((other) => other.run('insert into things values (1)'));
-      return [before, await db.get('select count(*) as count from things')];
-    });
-    expect(seen).toEqual([{ count: 0 }, { count: 0 }]);
-  });
-
   it('applies the time limits of units, but not to a migration', async () => {
     const store = await openPooled({ statement_timeout: LIMIT_MS, query_timeout: 0 });
     await expect(store.unit((db) => db.get('select pg_sleep(?)', FOR_EVER_S))).rejects.toThrow(StoreUnavailable);
@@ -145,14 +134,6 @@ describeBehindPooler('a pooler in transaction mode that no setting names', () =>
     }
     busy.abort();
     await Promise.all(work);
-  });
-
-  it('is named in the error about a statement prepared by another client', async () => {
-    const { address } = await pooledDatabase();
-    const store = open(address, { pooler: 'transaction' });
-    const prepare = () => store.read.get('prepare taken as select 1');
-    await prepare();
-    await expect(prepare()).rejects.toThrow('Set DATABASE_POOLER=transaction.');
   });
 });
 

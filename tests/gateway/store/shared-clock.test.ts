@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { sharedClock } from '../../../gateway/src/database/shared-clock.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
-import { steadyClock } from '../../../gateway/src/platform/clock.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { START } from '../harness/fixtures.ts';
 import { afterwards, openTestSqlite, postgresDatabase } from '../harness.ts';
@@ -16,13 +15,9 @@ function stopped(): AbortSignal {
   return stopping.signal;
 }
 
-/** A database with a given time and delay. */
-function saying(time: () => number, taking: () => void = () => undefined): Store {
-  const serverTime = async () => {
-    taking();
-    return time();
-  };
-  return { serverTime } as Partial<Store> as Store;
+/** A database with a given time. */
+function createDatabase(time: () => number): Store {
+  return { serverTime: async () => time() } as Partial<Store> as Store;
 }
 
 it('uses the database’s time on PostgreSQL, regardless of the machine’s clock', async () => {
@@ -42,7 +37,7 @@ it('follows the database, and wakes its waiters', async () => {
   const own = new ManualClock(START);
   let ahead = 500;
   const clock = await sharedClock(
-    saying(() => own.now() + ahead),
+    createDatabase(() => own.now() + ahead),
     stopped(),
     { own },
   );
@@ -56,47 +51,21 @@ it('follows the database, and wakes its waiters', async () => {
   expect(clock.now()).toBe(own.now() - 300);
 });
 
-it('keeps its last offset when a response is slow or missing', async () => {
+it.each([
+  ['slow', (clock: ManualClock) => clock.advance(201)],
+  ['missing', () => expect.fail('the database is gone')],
+])('keeps its last offset when a response is %s', async (_what, respond) => {
   const own = new ManualClock(START);
-  let taking: () => void = () => undefined;
-  const clock = await sharedClock(
-    saying(
-      () => own.now() + 500,
-      () => taking(),
-    ),
-    stopped(),
-    { own },
-  );
-  for (const trouble of [
-    () => own.advance(201),
-    () => {
-      throw new Error('gone');
-    },
-  ]) {
-    taking = trouble;
-    own.advance(10_000);
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(clock.now()).toBe(own.now() + 500);
-  }
-});
-
-it('uses a slow response until a faster one arrives', async () => {
-  const own = new ManualClock(START);
-  let late = 1_000;
-  const clock = await sharedClock(
-    saying(
-      () => own.now() + 5_000,
-      () => own.advance(late),
-    ),
-    stopped(),
-    { own },
-  );
-  // The offset refers to the middle of the call.
-  expect(clock.now()).toBe(own.now() + 5_500);
-  late = 100;
+  let trouble: (clock: ManualClock) => void = () => undefined;
+  const database = createDatabase(() => {
+    trouble(own);
+    return own.now() + 500;
+  });
+  const clock = await sharedClock(database, stopped(), { own });
+  trouble = respond;
   own.advance(10_000);
   await new Promise((resolve) => setImmediate(resolve));
-  expect(clock.now()).toBe(own.now() + 5_050);
+  expect(clock.now()).toBe(own.now() + 500);
 });
 
 it("follows jumps of the database's time", async () => {
@@ -104,7 +73,7 @@ it("follows jumps of the database's time", async () => {
   let ahead = 0;
   const times: number[] = [];
   const clock = await sharedClock(
-    saying(() => own.now() + ahead),
+    createDatabase(() => own.now() + ahead),
     stopped(),
     { own, onServerTime: (time) => times.push(time) },
   );
@@ -113,12 +82,4 @@ it("follows jumps of the database's time", async () => {
   await new Promise((resolve) => setImmediate(resolve));
   expect(clock.now()).toBe(START + 10_000 + 24 * HOUR_MS);
   expect(times).toEqual([START, clock.now()]);
-});
-
-it('advances at its own pace between two responses of the database', () => {
-  let elapsed = 70.4;
-  const clock = steadyClock({ elapsed: () => elapsed }, START);
-  expect(clock.now()).toBe(START);
-  elapsed += 1_500.2;
-  expect(clock.now()).toBe(START + 1_500);
 });

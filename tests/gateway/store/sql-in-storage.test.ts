@@ -31,27 +31,6 @@ function findSql(source: string): string[] {
   return [STATEMENT, CALL].flatMap((pattern) => pattern.exec(code)?.[0] ?? []);
 }
 
-it.each([
-  'const rows = await store.read.all(QUERY);',
-  'const row = await services.store.read\n    .get(QUERY, id);',
-  'await store.unit((db) => db.run(QUERY));',
-  "const QUERY = 'select id from merchants';",
-  'const QUERY = `\n  select id, name\n  from merchants`;',
-  "const QUERY = 'insert into events (id) values (?)';",
-  "const QUERY = 'update wallets set available = 0';",
-  "const QUERY = 'delete from events';",
-  "const QUERY = 'create table things (id bigint)';",
-  "db.exec('pragma wal_checkpoint');",
-])('the check finds SQL in: %s', (source) => {
-  expect(findSql(source)).not.toEqual([]);
-});
-
-it('the check ignores prose', () => {
-  expect(
-    findSql("// select what you need from the list\nthrow new UserError('Update the gateway, then select it.');"),
-  ).toEqual([]);
-});
-
 it('the gateway reads columns with row-mapper.ts outside of the database folder', async () => {
   const files = globSync('**/*.ts', { cwd: SOURCES }).filter((file) => !file.startsWith('database'));
   const found = await Promise.all(

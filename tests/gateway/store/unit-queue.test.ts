@@ -68,19 +68,6 @@ describe('units of work that wait', () => {
     expect(committed()).toEqual(['abc', 'def']);
   });
 
-  it('form the next commit if they arrive during one', async () => {
-    const { add, turn, committed, end } = createQueue();
-    add('a');
-    await turn();
-    add('bc');
-    await turn();
-    add('d');
-    await turn();
-    expect(committed()).toEqual(['a']);
-    await end(0);
-    expect(committed()).toEqual(['a', 'bcd']);
-  });
-
   it('are refused as unavailable above a limit per priority', async () => {
     const { add, turn, end, committed } = createQueue({ max: 2 });
     add('ab');
@@ -107,14 +94,6 @@ describe('units of work that wait', () => {
     expect(committed()).toEqual([first, '....']);
   });
 
-  it('get an equal share of the commits of many callers as background work', async () => {
-    const { add, turn, committed } = createQueue({ max: 200 });
-    add('.'.repeat(120), 'background');
-    add('a'.repeat(100));
-    await turn();
-    expect(committed()).toEqual([`${'a'.repeat(100)}${'.'.repeat(100)}`]);
-  });
-
   it('yield to callers as background work once too many wait, until a few are left', async () => {
     const { add, turn, committed, end } = createQueue({ max: 200 });
     add('.'.repeat(129), 'background');
@@ -131,26 +110,6 @@ describe('units of work that wait', () => {
     // After 512 callers, 32 background units.
     const [first, next] = [16, 15].map((commits) => [...Array(commits).fill('callers and 0'), '32']);
     expect(kinds).toEqual([...(first ?? []), ...(next ?? []), ...(next ?? []), ...(next ?? []), 'callers and 1']);
-  });
-
-  it.each([
-    [1, 1],
-    [32, 16],
-    [1_000, 16],
-  ])("of lagging background work get one in %i callers' commits, or one per %i callers", async (callers, per) => {
-    const { add, turn, committed, end } = createQueue({ max: 100_000 });
-    add('.'.repeat(10_000), 'background');
-    for (let commit = -1; commit < 100; commit++) {
-      add('a'.repeat(callers));
-      await (commit < 0 ? turn() : end(commit));
-    }
-    const all = committed().join('');
-    const background = all.replaceAll('a', '').length;
-    const expected = (all.length - background) / per;
-    // The last commits' share may be missing.
-    expect(background).toBeGreaterThan(expected - 32 - callers / per);
-    expect(background).toBeLessThanOrEqual(expected);
-    expect(background).toBeGreaterThan(0);
   });
 
   it('are drained when the last commit has ended', async () => {

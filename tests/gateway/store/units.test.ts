@@ -23,11 +23,6 @@ async function names(db: Database): Promise<unknown[]> {
 }
 
 describeOnEachConnection('a unit of work', (open, database) => {
-  it("returns its work's result", async () => {
-    const store = await open();
-    expect(await store.unit(async () => 'value')).toBe('value');
-  });
-
   it('rolls back when one of its statements fails', async () => {
     const store = await open();
     const failing = store.unit(async (db) => {
@@ -130,13 +125,6 @@ describeOnEachStore('a unit of work that is rejected', (open) => {
     expect(outcome).toBe(rejection);
     expect(await store.read.all('select id from merchants')).toEqual([]);
     expect(await store.unit(async () => 'the next')).toBe('the next');
-  });
-
-  it("rejects a creation over a customer's limit", async () => {
-    const store = await open();
-    const merchant = await addMerchant(store);
-    expect(await store.unit((db) => write(db, creation(merchant, FULL)))).toEqual({ reason: 'limit_exceeded' });
-    expect(await contents(store)).toEqual({ transactions: [], sums: [] });
   });
 
   it('rejects a creation with a taken order ID without counting usage', async () => {

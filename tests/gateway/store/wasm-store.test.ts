@@ -1,6 +1,6 @@
 /** The properties of the store in a web page that depend on SQLite in WebAssembly, or on its connection. */
 
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { emptyImage } from '../../../gateway/src/database/empty-image.ts';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { type Database, type Store, StoreUnavailable } from '../../../gateway/src/database/store.ts';
@@ -129,19 +129,6 @@ describe('a persistent store', () => {
   });
 });
 
-it("leaves no file in the module's memory when it closes", async () => {
-  const sqlite3 = await loadSqlite();
-  const create = vi.spyOn(sqlite3.oo1, 'DB');
-  const store = openWasm(sqlite3);
-  const file = String(create.mock.calls[0]?.[0]);
-  create.mockRestore();
-  await migrate(store);
-  const open = () => new sqlite3.oo1.DB(file, 'r').close();
-  expect(open).not.toThrow();
-  await store.close();
-  expect(open).toThrow(/cannot|CANT/i);
-});
-
 /** Definitions of tables and indexes, and the rows of each table. */
 async function readContent({ read }: Store): Promise<object> {
   const schema = await read.all('select type, name, tbl_name, sql from sqlite_schema order by type, name');
@@ -165,15 +152,6 @@ describe('the empty database', () => {
     expect(await readContent(copied)).toEqual(await readContent(migrated));
     expect(await migrate(copied)).toEqual([]);
     expect(packed.length).toBeLessThan(50_000);
-  });
-
-  it('is copied, so that stores are isolated', async () => {
-    const image = await emptyImage(await loadSqlite());
-    const [one, other] = [await openImage(image), await openImage(image)];
-    const before = await readContent(other);
-    await addMerchant(one);
-    expect(await readContent(other)).toEqual(before);
-    expect(await readContent(await openImage(image))).toEqual(before);
   });
 });
 
