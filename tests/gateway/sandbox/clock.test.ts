@@ -4,14 +4,11 @@ import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { type Store, StoreUnavailable } from '../../../gateway/src/database/store.ts';
 import { auditStore } from '../../../gateway/src/management/audit.ts';
 import { createMerchant } from '../../../gateway/src/merchants/merchants.ts';
-import { createSigningSecret } from '../../../gateway/src/merchants/signing-secrets.ts';
-import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 import { NO_LOG } from '../../../gateway/src/platform/log.ts';
 import { systemTimers } from '../../../gateway/src/platform/timers.ts';
 import { SANDBOX_LEASE_MS } from '../../../gateway/src/sandbox/lease.ts';
 import { MerchantClocks } from '../../../gateway/src/sandbox/merchant-clocks.ts';
 import { SandboxState } from '../../../gateway/src/sandbox/sandbox-state.ts';
-import { UNSIGNED_PAUSE_MS } from '../../../gateway/src/webhooks/retries.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { balances, confirmation } from '../harness/customer.ts';
@@ -140,21 +137,6 @@ describe('the signatures of webhooks', () => {
   });
 });
 
-describe('a released clock of a merchant', () => {
-  it('includes a webhook that waits for a signing secret', async () => {
-    const { test, receiver, decline } = await startEndpoint(await openTestSqlite());
-    const { store } = test.gateway;
-    await store.unit((db) => db.run('delete from signing_secrets'));
-    await test.call('POST', '/sandbox/clock/freeze');
-    await decline();
-    await test.call('POST', '/sandbox/clock/release');
-    await store.unit((db) => createSigningSecret(db, test.merchant.id, test.clock.now(), NO_KEYS));
-    test.clock.advance(UNSIGNED_PAUSE_MS);
-    await test.gateway.idle();
-    expect(receiver.requests).toHaveLength(1);
-  });
-});
-
 const HOUR_MS = 3_600_000;
 const AHEAD = { clock: { aheadMs: HOUR_MS } };
 
@@ -192,17 +174,6 @@ describe('the state of a sandbox', () => {
     writing.resolve();
     await Promise.all([early, changed, late]);
     expect(order).toEqual([`written by ${HOUR_MS}`, 'changed', 'written by 0']);
-  });
-
-  it('reads settings again after a change with an unknown outcome, and refuses earlier decisions', async () => {
-    const { id, state, switched } = await start();
-    switched.fails = true;
-    await expect(state.change(id, () => AHEAD)).rejects.toThrow('the outcome is unknown');
-    switched.fails = false;
-    const write = () => state.holdClocks([id], async (conversionOf) => conversionOf(id)(START + HOUR_MS));
-    await expect(write()).rejects.toThrow(StoreUnavailable);
-    expect(state.of(id)).toEqual(AHEAD);
-    expect(await write()).toBe(START);
   });
 });
 

@@ -1,9 +1,7 @@
 /** Webhooks of a sandbox: attempts, resends, samples. */
 import { describe, expect, it } from 'vitest';
-import { deleteSettledEvents } from '../../../gateway/src/transactions/retention.ts';
 import { ATTEMPTS_KEPT, readAttempts, recordAttempts } from '../../../gateway/src/webhooks/attempt-log.ts';
 import { START } from '../harness/fixtures.ts';
-import { addOperator } from '../harness/operators.ts';
 import { describeOnEachStore, openTestSqlite } from '../harness/stores.ts';
 import { addEvents, addSigningMerchant, readEvents } from '../webhooks/deliveries.ts';
 import { hang, type Respond, status } from '../webhooks/receiver.ts';
@@ -150,18 +148,6 @@ describe('samples', () => {
   });
 });
 
-it('an operator can resend an event immediately while the clock is frozen', async () => {
-  const { test, decline, receiver } = await startEndpoint(await openTestSqlite());
-  const operator = await addOperator(test);
-  await test.call('POST', '/sandbox/clock/advance', { by: '3d' });
-  await test.call('POST', '/sandbox/clock/freeze');
-  await decline();
-  const { body } = await operator.call('GET', '/management/events');
-  await operator.call('POST', `/management/events/${body.data[0].id}/resend`);
-  await test.gateway.idle();
-  expect(receiver.requests).toHaveLength(2);
-});
-
 const attempt = (status: number) => ({ at: START, durationMs: 5, requestHeaders: { 'x-a': 'b' }, status });
 
 describeOnEachStore('attempts', (open) => {
@@ -188,14 +174,5 @@ describeOnEachStore('attempts', (open) => {
     const many = [{ eventId: b, attempts: Array.from({ length: ATTEMPTS_KEPT + 5 }, () => attempt(204)) }];
     await store.unit((db) => recordAttempts(db, many));
     expect(await statuses(b)).toHaveLength(ATTEMPTS_KEPT);
-  });
-
-  it('are deleted together with their event', async () => {
-    const store = await open();
-    const { decline } = await startEndpoint(store);
-    await decline();
-    expect(await store.read.all('select event_id from webhook_attempts')).toHaveLength(1);
-    await store.unit((db) => deleteSettledEvents(db, START + 1_000, 10));
-    expect(await store.read.all('select event_id from webhook_attempts')).toEqual([]);
   });
 });

@@ -48,14 +48,6 @@ describe('an inspection', () => {
     expect(timeline[0]).toMatchObject({ type: 'request', summary: 'POST /payments: 200' });
     expect(typesOf(timeline, 'request')).toHaveLength(4);
   });
-
-  it('shows when the next step is due', async () => {
-    const test = await startTestGateway({ sandbox: true });
-    const { transaction_id: id } = (await test.call('POST', '/payments', paymentRequest())).body;
-    await test.gateway.idle();
-    const { body } = await test.call('GET', `/management/payments/${id}`);
-    expect(Date.parse(body.next_step_at) - Date.parse(body.resource.created_at)).toBe(15 * 60_000);
-  });
 });
 
 const HOUR = 60 * 60_000;
@@ -86,22 +78,6 @@ describe('the overview', () => {
     test.clock.advance(25 * HOUR);
     await test.gateway.idle();
     expect((await test.call('GET', `/management/merchants/${test.merchant.id}/overview`)).body.hours).toEqual([]);
-  });
-
-  it("has only the merchant's own balance and failing events", async () => {
-    const test = await startTestGateway({ store: await openTestSqlite(), sandbox: true });
-    const other = await test.addMerchant('Other');
-    await test.call('POST', '/sandbox/wallets/INR/fund', { amount: 700 });
-    await test.call('POST', '/sandbox/clock/freeze');
-    await test.call('POST', '/payments', paymentRequest({ callback_url: 'http://127.0.0.1:9/hook' }));
-    await test.gateway.idle();
-    const { body } = await test.call('GET', `/management/merchants/${test.merchant.id}/overview`);
-    expect(body.wallets).toMatchObject([{ currency: 'INR', available: 700, pending: 0 }]);
-    expect(body.failing).toMatchObject([{ state: 'waiting', attempts: 1, last_result: expect.any(String) }]);
-    expect((await other.call('GET', `/management/merchants/${other.merchant.id}/overview`)).body).toMatchObject({
-      hours: [],
-      failing: [],
-    });
   });
 });
 

@@ -1,6 +1,5 @@
 /** The ledger of a merchant, its audit, and full wallets. */
 import { describe, expect, it } from 'vitest';
-import type { Store } from '../../../gateway/src/database/store.ts';
 import { listUnhealthyTransactions } from '../../../gateway/src/transactions/failures.ts';
 import { AMOUNT_MAX, addLargeEntries } from '../harness/books.ts';
 import { paymentRequest, payoutRequest } from '../harness/fixtures.ts';
@@ -43,20 +42,6 @@ describe('the ledger', () => {
 });
 
 describe('an audit', () => {
-  it('is refused while another audit of its merchant is in progress', async () => {
-    const store = await openTestSqlite();
-    const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    const snapshot: Store['snapshot'] = async (work) => {
-      await released;
-      return store.snapshot(work);
-    };
-    const test = await startTestGateway({ store: { ...store, snapshot }, sandbox: true });
-    const audits = [1, 2].map(() => test.call('POST', `/management/merchants/${test.merchant.id}/audit`));
-    expect(await Promise.race(audits)).toMatchObject({ status: 429, headers: { 'retry-after': '1' } });
-    release();
-    expect((await Promise.all(audits)).map(({ status }) => status).sort()).toEqual([200, 429]);
-  });
-
   it("counts the merchant's entries, and finds their differences", async () => {
     const test = await startTestGateway({ store: await openTestSqlite(), sandbox: true });
     const other = await test.addMerchant('Other');

@@ -257,12 +257,6 @@ describe('an anonymous merchant', () => {
     expect((await create(test)).status).toBe(201);
   });
 
-  it('are limited in number even if they never expire', async () => {
-    const test = await start({ sandboxMerchantsMax: 1, sandboxMerchantDays: 0 });
-    expect((await create(test)).body).not.toHaveProperty('expires_at');
-    expect(await create(test)).toMatchObject({ status: 429, headers: { 'retry-after': String(DAY_MS / 1_000) } });
-  });
-
   it('are deleted at the next start if they expired without a running gateway', async () => {
     const store = await openTestSqlite();
     await store.unit((db) =>

@@ -1,6 +1,5 @@
 /** Simulated events and conditions, and test customers. */
 import { describe, expect, it } from 'vitest';
-import { paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/decline-reasons.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import { paymentRequest } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
@@ -93,9 +92,6 @@ const REQUESTS = {
   payment: requestExamples.createPayment['h2h-upi'].body,
   payout: requestExamples.createPayout['imps-inr'].body,
 };
-const METHODS = { payment: 'UPI_IN', payout: 'IMPS_IN' };
-const REASONS = { payment: Object.keys(paymentDeclineReasons), payout: Object.keys(payoutDeclineReasons) };
-const DECLINES_MANUAL = { condition: 'manual' };
 const PAYER = `/sandbox/customers/${REQUESTS.payment.customer.id}`;
 const PAYEE = `/sandbox/customers/${REQUESTS.payout.customer.id}`;
 
@@ -118,20 +114,6 @@ describe('a setting of the sandbox', () => {
     await test.gateway.idle();
     const declined = await test.call('GET', `/${kind}s/${created.body.transaction_id}`);
     expect(declined.body).toMatchObject({ status: 'FAILED', decline_reason: reason });
-  });
-});
-
-describe('a simulation call', () => {
-  it.each(['payment', 'payout'] as const)('declines a %s with each reason', async (kind) => {
-    const test = await startTestGateway({ sandbox: true });
-    await test.call('PUT', `/sandbox/channels/${kind}/${METHODS[kind]}`, DECLINES_MANUAL);
-    if (kind === 'payout') await test.call('POST', '/sandbox/wallets/INR/fund', { amount: 100_000_000 });
-    for (const reason of REASONS[kind]) {
-      const request = { ...REQUESTS[kind], merchant_order_id: reason };
-      const { transaction_id: id } = (await test.call('POST', `/${kind}s`, request)).body;
-      const declined = await test.call('POST', `/sandbox/${kind}s/${id}/decline`, { decline_reason: reason });
-      expect(declined, reason).toMatchObject({ status: 200, body: { status: 'FAILED', decline_reason: reason } });
-    }
   });
 });
 

@@ -138,16 +138,6 @@ describe('a webhook fault', () => {
     expect((await other.call('GET', '/sandbox/webhook-faults')).body.data).toEqual([]);
   });
 
-  it('affects a resent event', async () => {
-    const endpoint = await startEndpoint(await openTestSqlite());
-    const transaction = await endpoint.decline();
-    const [{ id }] = (await endpoint.test.call('GET', '/management/events')).body.data;
-    await add(endpoint, { fault: 'missing_signature', transaction_id: transaction });
-    await endpoint.test.call('POST', `/management/events/${id}/resend`);
-    await endpoint.test.gateway.idle();
-    expect(await endpoint.verdicts()).toEqual(['valid', 'HEADER_MISSING']);
-  });
-
   it('ends when removed, and releases its delayed webhooks', async () => {
     const endpoint = await startEndpoint(await openTestSqlite());
     const id = await add(endpoint, { fault: 'reorder' });
