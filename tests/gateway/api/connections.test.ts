@@ -89,12 +89,6 @@ describe('connections', () => {
     expect(await admitted('2001:db8:0:1::1', 1)).toEqual([true]);
   });
 
-  it('announce their idle timeout', async () => {
-    const { port } = await listen({ limits: { keepAliveMs: 5_000 } });
-    const response = await fetch(`http://127.0.0.1:${port}/health/live`);
-    expect(response.headers.get('keep-alive')).toBe('timeout=5');
-  });
-
   it('are counted when refused, and logged once per address', async () => {
     const { gateway, admitted, lines } = await start({ limits: { connectionsPerAddress: 1 } });
     await admitted('203.0.113.1', 3);

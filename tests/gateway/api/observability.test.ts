@@ -82,18 +82,6 @@ describe('a log line', () => {
     expect(JSON.stringify(lines)).not.toContain(test.key);
   });
 
-  it('names both for a failure', async () => {
-    // The key is cached, so that the request reaches its transaction.
-    vi.useFakeTimers({ toFake: ['performance'] });
-    const { test, lines } = await start();
-    await test.call('GET', '/merchant/balance');
-    await test.gateway.store.close();
-    const { status, headers } = await test.call('GET', '/payments/pay_1');
-    expect(status).toBeGreaterThanOrEqual(500);
-    const about = { request_id: headers['x-request-id'], transaction_id: 'pay_1', operation: 'getPayment' };
-    expect(lines.filter(({ level }) => level !== 'info')).toEqual([expect.objectContaining(about)]);
-  });
-
   it('names the transaction of a payment page, but not its token', async () => {
     const { test, page, lines } = await start();
     const { id, path } = await page();

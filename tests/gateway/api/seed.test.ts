@@ -1,7 +1,6 @@
 /** With the same seed and time, two gateways produce identical bytes from the same requests. */
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../gateway/src/database/store.ts';
-import { seededIds } from '../../../gateway/src/platform/ids.ts';
 import { createGateway } from '../../../gateway/src/server.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { clarification, confirmation } from '../harness/customer.ts';
@@ -84,18 +83,6 @@ describe('two gateways with the same seed', () => {
 });
 
 describe('the ids of a seed', () => {
-  const ids = seededIds('seed');
-
-  it('depend on the purpose instead of the order of calls', () => {
-    const first = ids.newId('pay', START, 1, 'a');
-    const purposes = [[1, 'b'], [2, 'a'], ['1', 'a'], ['1a'], [1]].map((purpose) =>
-      ids.newId('pay', START, ...purpose),
-    );
-    expect(new Set([first, ...purposes, ids.newId('out', START, 1, 'a')]).size).toBe(purposes.length + 2);
-    expect(seededIds('seed').newId('pay', START, 1, 'a')).toBe(first);
-    expect(seededIds('other').newId('pay', START, 1, 'a')).not.toBe(first);
-  });
-
   it('are refused in live mode', async () => {
     const store = await openTestSqlite();
     const live = createGateway({ store, publicUrl: () => '', seed: 'seed', keyPolicy: { live: true } });
