@@ -80,11 +80,6 @@ function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Sends concurrently. */
-function sendAll(sender: Sender, urls: readonly string[]) {
-  return Promise.all(urls.map((url) => sender.send(url, HEADERS, '{}')));
-}
-
 afterEach(() => {
   vi.useRealTimers();
 });
@@ -109,18 +104,6 @@ describe('idle connections', () => {
     expect(endpoint.opened).toHaveLength(5);
   });
 
-  it('are closed after a while', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const endpoint = await startEndpoint(respondAlways);
-    await startSender().send(endpoint.url, HEADERS, '{}');
-    // The time counts from the turn of the event loop after the response.
-    await nextTurn();
-    vi.advanceTimersByTime(4_900);
-    expect(endpoint.open.size).toBe(1);
-    vi.advanceTimersByTime(200);
-    await endpoint.settled(0);
-  });
-
   it('are reopened with another check of the address if the endpoint has closed them', async () => {
     const endpoint = await startEndpoint((socket) => socket.end(NO_CONTENT));
     const asked: string[] = [];
@@ -133,14 +116,6 @@ describe('idle connections', () => {
     expect(await sender.send(url, HEADERS, '{}')).toEqual({ status: 204 });
     expect(await sender.send(url, HEADERS, '{}')).toEqual({ status: 204 });
     expect(asked).toHaveLength(2);
-  });
-
-  it('are closed with the sender', async () => {
-    const endpoint = await startEndpoint(respondAlways);
-    const sender = startSender();
-    await sendAll(sender, [endpoint.url, endpoint.url]);
-    sender.close();
-    await endpoint.settled(0);
   });
 });
 
@@ -179,24 +154,9 @@ describe('an opening connection', () => {
     expect(result).toEqual({ failure: 'no response within 0.05 s' });
     await endpoint.settled(0);
   });
-
-  it('ends when the sender is closed', async () => {
-    const endpoint = await startSilent();
-    const sender = startSender();
-    const result = sender.send(`https://127.0.0.1:${endpoint.port}/`, HEADERS, '{}');
-    await endpoint.settled(1);
-    sender.close();
-    expect(await result).toEqual({ failure: 'no response: ECONNRESET' });
-    await endpoint.settled(0);
-  });
 });
 
 describe('a response', () => {
-  it.each([103, 102])('counts after an interim %i', async (status) => {
-    const endpoint = await startEndpoint((socket) => socket.write(`HTTP/1.1 ${status} Wait\r\n\r\n${NO_CONTENT}`));
-    expect(await startSender().send(endpoint.url, HEADERS, '{}')).toEqual({ status: 204 });
-  });
-
   it.each([
     ['HTTP/1.1 100 Continue\r\n\r\n', 'unexpected interim response'],
     ['HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n', 'unexpected interim response'],

@@ -43,6 +43,20 @@ describe('the delivery of webhooks to several addresses', () => {
   });
 });
 
+it('remembers a hanging address for the next process, until it responds', async () => {
+  const { store, clock, merchant, receiver } = await openShop(openTestSqlite, hang);
+  await addEvents(store, merchant, [receiver.address]);
+  const hanging = () => store.read.all('select merchant_id, address, hung_at from hanging_addresses');
+  const { worker } = startTestDeliveries(store, clock);
+  await receiver.received(1);
+  clock.advance(3_000);
+  await worker.stop();
+  expect(await hanging()).toEqual([{ merchant_id: merchant.id, address: receiver.address, hung_at: START + 3_000 }]);
+  receiver.respondWith(status(204));
+  await startTestDeliveries(store, clock).attempted(1);
+  expect(await hanging()).toEqual([]);
+});
+
 /** Writes an event with a lease, as a step does. */
 async function addLeased(store: Store, merchant: Merchant, callbackUrl: string) {
   const transaction = { ...(await addPayment(store, merchant)), callbackUrl };
