@@ -7,7 +7,6 @@ import { createWallet } from '../../../gateway/src/ledger/wallets.ts';
 import { MerchantQueue } from '../../../gateway/src/management/operation.ts';
 import { SETTLEMENT_COLUMNS } from '../../../gateway/src/management/settlements.ts';
 import { disableMerchant } from '../../../gateway/src/merchants/merchants.ts';
-import { AMOUNT_MAX, addLargeEntries } from '../harness/books.ts';
 import { fund, paymentRequest, payoutRequest, START } from '../harness/fixtures.ts';
 import { createCaller } from '../harness/gateway.ts';
 import { BANK } from '../harness/live.config.ts';
@@ -313,14 +312,6 @@ describe('the settlements of a day', () => {
     expect(ofOther.body.data).toEqual([
       expect.objectContaining({ date: DATE, opening_available: '0', moved_funded: '200', closing_available: '200' }),
     ]);
-  });
-
-  it('have exact sums above 2^63, as decimal strings', async () => {
-    const { test, operator } = await startOperated(await openTestSqlite());
-    await addLargeEntries(test.gateway.store, test.merchant, 1_025);
-    const { body } = await operator.call('GET', `/management/settlements?date=${DATE}`);
-    const sum = String(1_025n * BigInt(AMOUNT_MAX));
-    expect(body.data).toMatchObject([{ moved_funded: sum, moved_drained: sum, closing_available: '0' }]);
   });
 
   it('cover a day of the last month, which may be incomplete', async () => {

@@ -1,6 +1,6 @@
 /** Transactions as operators see them, with the calls of their channels. */
 import { describe, expect, it } from 'vitest';
-import { type Channel, ChannelUnavailable } from '../../../gateway/src/channels/channel.ts';
+import type { Channel } from '../../../gateway/src/channels/channel.ts';
 import { auditStore } from '../../../gateway/src/management/audit.ts';
 import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 import { everyChannel } from '../harness/channels.ts';
@@ -196,18 +196,6 @@ describeOnEachStore('payments', (open) => {
 const CALLBACK = { callback_url: 'https://shop.invalid/hook' };
 const timeout = () => Promise.reject(new Error('the bank does not respond'));
 
-/** A call that returns the response once `respond` is called. */
-function heldBack<R>(response: R) {
-  const asked = Promise.withResolvers<void>();
-  const responded = Promise.withResolvers<void>();
-  const ask = async () => {
-    asked.resolve();
-    await responded.promise;
-    return response;
-  };
-  return { ask, asked: asked.promise, respond: responded.resolve };
-}
-
 describe('the calls of a channel', () => {
   async function start(replaced: Partial<Channel>) {
     const test = await startTestGateway({ channels: everyChannel(replaced) });
@@ -258,31 +246,6 @@ describe('the calls of a channel', () => {
       { call: 'verify', at: at(9_000), result: 'succeeded', duration_ms: 0, times: 1 },
     ]);
     expect((await test.call('GET', `/payments/${id}`)).text).not.toContain('calls');
-  });
-
-  it('show their duration, and appear while in flight', async () => {
-    const { ask, asked, respond } = heldBack<Awaited<ReturnType<Channel['payOut']>>>({ event: { type: 'succeeded' } });
-    const { test, callsOf, at } = await start({ payOut: ask });
-    await fund(test.gateway.store, test.merchant, 100_000_000);
-    const { body } = await test.call('POST', '/payouts', payoutRequest(CALLBACK));
-    await asked;
-    expect(await callsOf(body.transaction_id)).toEqual([{ call: 'payOut', at: at(0), times: 1 }]);
-    test.clock.advance(350);
-    respond();
-    await test.gateway.idle();
-    const ended = { call: 'payOut', at: at(0), result: 'succeeded', duration_ms: 350, times: 1 };
-    expect(await callsOf(body.transaction_id)).toEqual([ended]);
-  });
-
-  it('name the error of an unavailable channel, which declines the transaction', async () => {
-    const { create, callsOf, at } = await start({
-      initiate: () => Promise.reject(new ChannelUnavailable('CHANNEL_DOWN')),
-    });
-    const id = await create('/payments', paymentRequest(CALLBACK));
-    const error = 'ChannelUnavailable: CHANNEL_DOWN';
-    expect(await callsOf(id)).toEqual([
-      { call: 'initiate', at: at(0), result: 'unavailable', duration_ms: 0, error, times: 1 },
-    ]);
   });
 
   it('show an event that the payment can not take as the mistake of its channel, which is asked again', async () => {
