@@ -71,15 +71,6 @@ describe('paying on the payment page', () => {
     expect(await checkout.payment(path)).toMatchObject({ status: 'CREATED' });
   });
 
-  it('ties each error to its field', async () => {
-    const checkout = await startCheckout();
-    const path = await checkout.open();
-    const { html } = await checkout.send(path, { action: 'pay', account_number: 'kiran' });
-    expect(html).toContain('<a href="#account_number">Enter a UPI address');
-    expect(html).toMatch(/<input id="account_number"[^>]* value="kiran"[^>]* aria-invalid="true"/);
-    expect(html).toContain('aria-describedby="account_number-hint account_number-error"');
-  });
-
   it('has no effect on a final payment', async () => {
     const checkout = await startCheckout();
     const path = await checkout.open();
@@ -173,24 +164,6 @@ describe('the state of a payment on its page', () => {
     // It stays until read.
     expect(html).not.toContain('http-equiv="refresh"');
     expect(html).toContain('Return to Test merchant');
-  });
-
-  it('is shown without a redirect when the page is opened later', async () => {
-    const checkout = await startCheckout();
-    const path = await checkout.open();
-    await checkout.send(path, PAY);
-    await checkout.gateway.idle();
-    const { html } = await checkout.get(path);
-    expect(html).toContain('Payment complete');
-    expect(html).not.toContain('http-equiv="refresh"');
-  });
-
-  it('is the form for an untouched payment, even at the return address', async () => {
-    const checkout = await startCheckout();
-    const path = await checkout.open();
-    const { status, headers } = await checkout.get(`${path}/return`);
-    expect(status).toBe(303);
-    expect(new URL(headers['location'] ?? '', `http://localhost${path}/return`).pathname).toBe(path);
   });
 });
 

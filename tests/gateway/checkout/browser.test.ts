@@ -142,15 +142,6 @@ describe('the languages of the page', () => {
     expect(errors.filter((error) => !error.includes('422'))).toEqual([]);
   });
 
-  it('have times in the digits of amounts, and keep letters joined', async () => {
-    const wallet = { currency: 'EGP', payment_method_type: 'WALLET_EG', customer: UPI.customer } as const;
-    const { page } = await visit(browser, wallet, { locale: 'ar' });
-    const time = page.locator('time');
-    await expect.poll(() => time.textContent()).toMatch(/^[٠-٩]{2}:[٠-٩]{2} \(.*[٠-٩]:[٠-٩]{2}/);
-    expect(await page.locator('.amount').textContent()).toMatch(/^[^0-9]+$/);
-    expect(await page.evaluate('getComputedStyle(document.querySelector(".amount")).letterSpacing')).toBe('normal');
-  });
-
   it.each(payerLanguages)('are readable, even on a phone in dark mode: %s', async (code) => {
     const { page } = await visit(browser, {}, { locale: code, colorScheme: 'dark', viewport: PHONE });
     await expectAccessible(page);

@@ -26,30 +26,6 @@ describe('the payment page', () => {
     expect(page).toContain('<title>Pay ₹750.00 to Test merchant</title>');
   });
 
-  it('shows the elapsed share of the time', async () => {
-    const checkout = await startCheckout();
-    const path = await checkout.open();
-    checkout.clock.advance(14 * 60_000 + 30_000);
-    expect((await checkout.get(path)).html).toContain('data-left="30">1 minute');
-  });
-
-  it('asks for missing customer data and the account', async () => {
-    const checkout = await startCheckout();
-    const known = await checkout.get(await checkout.open());
-    expect(listInputs(known.html)).toEqual(['account_number']);
-    const unknown = await checkout.get(await checkout.open({ ...UPI_ANONYMOUS, merchant_order_id: 'order-2' }));
-    expect(listInputs(unknown.html)).toEqual(['name', 'phone', 'account_number']);
-  });
-
-  it('has no fields if the method requires no data', async () => {
-    const checkout = await startCheckout();
-    const path = await checkout.open({ ...UPI, currency: 'EGP', payment_method_type: 'WALLET_EG' });
-    const { html: page } = await checkout.get(path);
-    expect(listInputs(page)).toEqual([]);
-    expect(page).toContain('Wallet in Egypt');
-    expect((await checkout.send(path, { action: 'pay' })).status).toBe(303);
-  });
-
   it("escapes the merchant's name, the order id and the customer's input", async () => {
     const checkout = await startCheckout();
     const { call } = await checkout.addMerchant(HOSTILE);
@@ -133,10 +109,6 @@ describe('the policy of the page', () => {
   );
 });
 
-function listInputs(page: string): string[] {
-  return [...page.matchAll(/<input id="(\w+)"/g)].map(([, name = '']) => name);
-}
-
 function hashElement(page: string, element: string): string {
   const content = page.split(`<${element}>`)[1]?.split(`</${element}>`)[0] ?? '';
   return `sha256-${createHash('sha256').update(content).digest('base64')}`;
@@ -201,15 +173,6 @@ describe('an invalid form', () => {
   ])('is accepted from %s', async (_what, headers) => {
     const checkout = await startCheckout();
     expect((await checkout.send(await checkout.open(), PAY, headers)).status).toBe(303);
-  });
-
-  it('is read despite repeated or unknown fields', async () => {
-    const checkout = await startCheckout();
-    const path = await checkout.open();
-    const body = 'action=pay&account_number=kiran%40upi&account_number=other%40upi&status=SUCCESS&amount=1';
-    expect((await checkout.send(path, body)).status).toBe(303);
-    await checkout.gateway.idle();
-    expect(await checkout.payment(path)).toMatchObject({ status: 'SUCCESS', amount_paid: 75_000 });
   });
 });
 

@@ -40,11 +40,6 @@ it('loads all imported modules in few bytes', async () => {
   expect(missing).toEqual([]);
 });
 
-it('names only relative addresses', async () => {
-  const { addresses } = await load();
-  expect(addresses.filter((address) => /^(?:[a-z]+:|\/)/.test(address))).toEqual([]);
-});
-
 it('is cached forever, under an address that changes with the files', async () => {
   const { files, gateway } = await load();
   for (const { response } of files) {
@@ -70,20 +65,6 @@ it('has a page without data and inline scripts', async () => {
   expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'; /);
   expect(page.headers['content-security-policy']).not.toMatch(/unsafe|\*|https?:/);
   expect((await inject(gateway, { url: '/console/' })).headers.location).toBe('../console');
-});
-
-it('serves the documents from which its forms are made', async () => {
-  const { gateway } = await startConsole();
-  for (const [name, title] of [
-    ['contract', 'Payments and Payouts API'],
-    ['sandbox', 'Sandbox API'],
-    ['management', 'Management API'],
-  ]) {
-    const response = await inject(gateway, { url: `/console/${name}.json` });
-    expect(response.json().info.title).toContain(title);
-    const headers = { 'if-none-match': String(response.headers.etag) };
-    expect((await inject(gateway, { url: `/console/${name}.json`, headers })).statusCode).toBe(304);
-  }
 });
 
 it('is limited by address with a problem as JSON', async () => {

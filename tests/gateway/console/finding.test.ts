@@ -2,9 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { consoleLink } from '../../../gateway/src/commands/client/integrator-commands.ts';
-import { launchBrowser, openPage } from '../../tools/browser.ts';
-import { afterwards } from '../harness.ts';
+import { launchBrowser } from '../../tools/browser.ts';
 import { headed, payment, payout, settled, type Visit, visitConsole } from './visit.ts';
 
 let browser: Browser;
@@ -120,15 +118,6 @@ describe('finding', () => {
   });
 });
 
-it('opens the transaction that the command names', async () => {
-  const { api, gateway } = await visitConsole(browser);
-  const { transaction_id: id } = await api('POST', '/payments', payment());
-  const { page } = await openPage(browser, (await consoleLink(gateway, id)).url);
-  afterwards(() => page.context().close());
-  await headed(page, '₹499.00');
-  expect(page.url()).toBe(`${gateway.url}/console#/payments/${id}`);
-});
-
 describe('understanding', () => {
   it('explains a decline with the exceeded limit and its use', async () => {
     const { page, goTo, api } = await visitConsole(browser);
@@ -158,18 +147,5 @@ describe('understanding', () => {
     await page.getByText(`…${gateway.key.slice(-4)}`).waitFor();
     await page.getByRole('button', { name: 'Hide' }).click();
     expect(await page.content()).not.toContain(gateway.secret);
-  });
-
-  it('offers known values of a field and takes others', async () => {
-    const { page, goTo, api } = await visitConsole(browser);
-    await goTo('/sandbox/customers', 'Sandbox');
-    const form = page.getByRole('region', { name: 'Block a customer', exact: true });
-    await form.getByLabel('customer_id').fill('customer-7');
-    await form.getByLabel('decline_reason').selectOption('Another value…');
-    await form.getByLabel('Another value').fill('OUT_OF_LUCK');
-    await form.getByRole('button', { name: 'Block a customer' }).click();
-    await page.getByRole('status').getByText('done').waitFor();
-    const { transaction_id: id } = await api('POST', '/payments', payment('customer-7'));
-    await expect.poll(async () => (await api('GET', `/payments/${id}`)).decline_reason).toBe('OUT_OF_LUCK');
   });
 });

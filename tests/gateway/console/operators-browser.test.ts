@@ -5,7 +5,7 @@ import { readApiDocument } from '../../../gateway/src/http/gateway-apis.ts';
 import { listViolations } from '../../tools/axe.ts';
 import { launchBrowser } from '../../tools/browser.ts';
 import { headed, settled } from './visit.ts';
-import { fill, visitOperators } from './visit-operators.ts';
+import { type Filled, fill, type OperatorsVisit, visitOperators } from './visit-operators.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -13,10 +13,16 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-describe('an operator in the console of a live gateway', () => {
+describe('an operator with the role read', () => {
+  let visit: OperatorsVisit;
+  let filled: Filled;
+  beforeAll(async () => {
+    visit = await visitOperators(browser, {}, 'read');
+    filled = await fill(visit);
+  });
+
   it('leads from the overview to a payment, its webhook and its merchant', async () => {
-    const visit = await visitOperators(browser);
-    const { silent, merchant } = await fill(visit);
+    const { silent, merchant } = filled;
     const { page, goTo, foreign, errors } = visit;
     const proposals = page.getByRole('region', { name: 'Proposals to decide' });
     await proposals.getByRole('link', { name: silent }).click();
@@ -44,18 +50,91 @@ describe('an operator in the console of a live gateway', () => {
     expect({ foreign, errors }).toEqual({ foreign: [], errors: [] });
   });
 
+  it('offers no action beyond the role', async () => {
+    const { silent, givenUp, proposal, merchant } = filled;
+    const { page, goTo } = visit;
+    for (const [address, heading] of [
+      [`/payments/${silent}`, '₹499.00'],
+      [`/proposals/${proposal}`, 'Debit ₹2,500.00'],
+      [`/events/${givenUp}`, 'Payment FAILED'],
+      [`/merchants/${merchant}`, 'Test merchant'],
+      ['/stopped-urls', 'Stopped URLs'],
+      ['/channels', 'Channels'],
+    ] as const) {
+      await goTo(address, heading);
+      await settled(page);
+      const buttons = await page.locator('main button').allTextContents();
+      expect(buttons.filter((text) => !text.startsWith('Copy'))).toEqual([]);
+    }
+  });
+
+  it('finds a payment by its merchant, status and order, and by its whole id', async () => {
+    const { declined, merchant } = filled;
+    const { page, goTo } = visit;
+    await goTo('/payments', 'Payments');
+    const filters = page.getByRole('search', { name: 'Filters' });
+    const rows = page.locator('main tbody tr');
+    await expect.poll(() => rows.count()).toBe(7);
+    expect(await filters.locator('[name=method] option').allTextContents()).toEqual(['All', 'UPI_IN']);
+    await filters.getByLabel('Status').selectOption('FAILED');
+    await expect.poll(() => rows.count()).toBe(4);
+    await filters.getByLabel('Merchant').fill(String(merchant + 1));
+    await page.keyboard.press('Enter');
+    await page.getByText('No payments match').waitFor();
+    await filters.getByLabel('Merchant').fill(String(merchant));
+    await page.keyboard.press('Enter');
+    await expect.poll(() => rows.count()).toBe(4);
+    await page.getByLabel('ID, order or customer').first().fill(declined);
+    await page.keyboard.press('Enter');
+    await headed(page, '₹499.00');
+    await page.getByText('Rejected by the bank').waitFor();
+  });
+});
+
+describe('an operator with the role approve', () => {
+  let visit: OperatorsVisit;
+  let filled: Filled;
+  beforeAll(async () => {
+    visit = await visitOperators(browser, {}, 'approve');
+    filled = await fill(visit);
+  });
+
+  it('confirms in an accessible dialog and returns the focus', async () => {
+    const { page, goTo } = visit;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await goTo(`/payments/${filled.failing}`, '₹499.00');
+    const button = page.getByRole('button', { name: 'Propose the outcome…' });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Propose the outcome of a payment' });
+    await dialog.getByText('Nothing changes until another operator approves it.').waitFor();
+    await dialog.locator('[id$="-body-amount_paid"]').fill('49800');
+    await dialog.getByText('Amount: ₹498.00').waitFor();
+    expect(await listViolations(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await button.evaluate('document.activeElement.textContent')).toBe('Propose the outcome…');
+    await page.setViewportSize({ width: 1280, height: 720 });
+  });
+
+  it('erases a customer in all parts of the transactions', async () => {
+    const { page, goTo } = visit;
+    const searches: string[] = [];
+    await page.route('**/customers/erase*', async (route) => {
+      searches.push(new URL(route.request().url()).search);
+      if (searches.length > 1) return route.continue();
+      return route.fulfill({ json: { erased: 0, kept: 0, next_cursor: 'out_00000000000000000000000000' } });
+    });
+    await goTo(`/payments/${filled.succeeded}`, '₹49,900.00');
+    await page.getByRole('button', { name: 'Erase the customer…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Erase a customer' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await page.unrouteAll();
+    expect(searches).toEqual(['', '?cursor=out_00000000000000000000000000']);
+  });
+
   it('makes each change of the API after a confirmation', async () => {
-    const visit = await visitOperators(browser, {}, 'approve');
-    const {
-      declined: ended,
-      contradicted,
-      silent,
-      failing,
-      openPayout,
-      givenUp,
-      proposal,
-      merchant,
-    } = await fill(visit);
+    const { declined: ended, contradicted, silent, failing, openPayout, givenUp, proposal, merchant } = filled;
     const { page, goTo, receiver, decline, errors } = visit;
     const evidence = { reference: 'Statement 7, line 14' };
     /** Opens the dialog of an action, fills in its form, and confirms. */
@@ -145,83 +224,6 @@ describe('an operator in the console of a live gateway', () => {
     expect(limited.subject).toMatch(/^payment \w+ {"enabled":true,"max":100000}$/);
     expect(errors).toEqual([]);
   }, 60_000);
-
-  it('erases a customer in all parts of the transactions', async () => {
-    const visit = await visitOperators(browser, {}, 'approve');
-    const { declined } = await fill(visit);
-    const { page, goTo } = visit;
-    const searches: string[] = [];
-    await page.route('**/customers/erase*', async (route) => {
-      searches.push(new URL(route.request().url()).search);
-      if (searches.length > 1) return route.continue();
-      return route.fulfill({ json: { erased: 0, kept: 0, next_cursor: 'out_00000000000000000000000000' } });
-    });
-    await goTo(`/payments/${declined}`, '₹499.00');
-    await page.getByRole('button', { name: 'Erase the customer…' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Erase a customer' }).click();
-    await page.getByRole('dialog').waitFor({ state: 'hidden' });
-    expect(searches).toEqual(['', '?cursor=out_00000000000000000000000000']);
-  });
-
-  it('confirms in an accessible dialog and returns the focus', async () => {
-    const visit = await visitOperators(browser, { viewport: { width: 390, height: 844 } }, 'approve');
-    const { failing } = await fill(visit);
-    const { page, goTo } = visit;
-    await goTo(`/payments/${failing}`, '₹499.00');
-    const button = page.getByRole('button', { name: 'Propose the outcome…' });
-    await button.focus();
-    await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Propose the outcome of a payment' });
-    await dialog.getByText('Nothing changes until another operator approves it.').waitFor();
-    await dialog.locator('[id$="-body-amount_paid"]').fill('49800');
-    await dialog.getByText('Amount: ₹498.00').waitFor();
-    expect(await listViolations(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await dialog.waitFor({ state: 'hidden' });
-    expect(await button.evaluate('document.activeElement.textContent')).toBe('Propose the outcome…');
-  });
-
-  it('offers no action beyond the role', async () => {
-    const visit = await visitOperators(browser);
-    const { silent, givenUp, proposal, merchant } = await fill(visit);
-    const { page, goTo } = visit;
-    for (const [address, heading] of [
-      [`/payments/${silent}`, '₹499.00'],
-      [`/proposals/${proposal}`, 'Debit ₹2,500.00'],
-      [`/events/${givenUp}`, 'Payment FAILED'],
-      [`/merchants/${merchant}`, 'Test merchant'],
-      ['/stopped-urls', 'Stopped URLs'],
-      ['/channels', 'Channels'],
-    ] as const) {
-      await goTo(address, heading);
-      await settled(page);
-      const buttons = await page.locator('main button').allTextContents();
-      expect(buttons.filter((text) => !text.startsWith('Copy'))).toEqual([]);
-    }
-  });
-
-  it('finds a payment by its merchant, status and order, and by its whole id', async () => {
-    const visit = await visitOperators(browser);
-    const { declined, merchant } = await fill(visit);
-    const { page, goTo } = visit;
-    await goTo('/payments', 'Payments');
-    const filters = page.getByRole('search', { name: 'Filters' });
-    const rows = page.locator('main tbody tr');
-    await expect.poll(() => rows.count()).toBe(7);
-    expect(await filters.locator('[name=method] option').allTextContents()).toEqual(['All', 'UPI_IN']);
-    await filters.getByLabel('Status').selectOption('FAILED');
-    await expect.poll(() => rows.count()).toBe(4);
-    await filters.getByLabel('Merchant').fill(String(merchant + 1));
-    await page.keyboard.press('Enter');
-    await page.getByText('No payments match').waitFor();
-    await filters.getByLabel('Merchant').fill(String(merchant));
-    await page.keyboard.press('Enter');
-    await expect.poll(() => rows.count()).toBe(4);
-    await page.getByLabel('ID, order or customer').first().fill(declined);
-    await page.keyboard.press('Enter');
-    await headed(page, '₹499.00');
-    await page.getByText('Rejected by the bank').waitFor();
-  });
 });
 
 describe('a merchant in the console of a live gateway', () => {
