@@ -1,8 +1,8 @@
 /** Calls of the example channel to its provider: one idempotency key, and only certain outcomes. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { httpChannel } from '../../../gateway/examples/http-channel/http-channel.ts';
-import { type CallContext, ChannelUnavailable } from '../../../gateway/src/channels/channel.ts';
-import type { Payment, Payout } from '../../../gateway/src/domain/transaction.ts';
+import { ChannelUnavailable } from '../../../gateway/src/channels/channel.ts';
+import type { Payout } from '../../../gateway/src/domain/transaction.ts';
 
 const PAYOUT = { id: 'out_1', amount: 100, currency: 'INR', customer: { id: 'customer-1' } } as Payout;
 const FAILURES_MAX = 5;
@@ -30,23 +30,6 @@ it('each call for a transaction has the same key', async () => {
   for (const now of [0, 1]) expect(await payOut(PAYOUT, now)).toEqual({ askAgainAt: now + 15_000 });
   const keys = fetched.mock.calls.map(([, init]) => new Headers(init?.headers).get('idempotency-key'));
   expect(keys).toEqual([PAYOUT.id, PAYOUT.id]);
-});
-
-it("each call continues the gateway's trace, if any", async () => {
-  fetched.mockImplementation(async () => Response.json({ state: 'awaiting' }));
-  const { initiate, clarify, verify, cancel, payOut } = channel();
-  const payment = { ...PAYOUT, kind: 'payment', status: 'VERIFYING', flow: 'redirect' } as unknown as Payment;
-  const context = { traceparent: `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01` };
-  const calls = [
-    (given?: CallContext) => initiate(payment, 0, given),
-    (given?: CallContext) => clarify(payment, {}, 0, given),
-    (given?: CallContext) => verify(payment, 0, given),
-    (given?: CallContext) => cancel(payment, 0, given),
-    (given?: CallContext) => payOut(PAYOUT, 0, given),
-  ];
-  for (const call of calls) for (const given of [context, {}, undefined]) await call(given);
-  const sent = fetched.mock.calls.map(([, init]) => new Headers(init?.headers).get('traceparent'));
-  expect(sent).toEqual(calls.flatMap(() => [context.traceparent, null, null]));
 });
 
 it.each([

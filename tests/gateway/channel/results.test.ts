@@ -137,14 +137,6 @@ describe('a checked channel', () => {
     expect(await returned('verify', declined, { declineReasons: ['OUT_OF_LUCK'] })).toEqual(declined);
   });
 
-  it("returns a copy, which the channel can't change", async () => {
-    const available_amounts = [AMOUNT];
-    const result = event('confirmation_needed', { ...ASKED, payData: { ...PAY_DATA, available_amounts } });
-    const passed = await returned('initiate', result);
-    available_amounts.push(-1);
-    expect(passed).toMatchObject({ event: { payData: { available_amounts: [AMOUNT] } } });
-  });
-
   it('rejects an error with an undeclared decline reason', async () => {
     const refusing = (reason: string) =>
       withCheckedResults({

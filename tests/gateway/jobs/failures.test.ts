@@ -118,15 +118,6 @@ describeOnEachStore('a transaction whose next step fails', (open) => {
     });
   });
 
-  it('is listed for operators, with the error and the next attempt', async () => {
-    const store = await open();
-    expect(await listFailing(store)).toBe('no transaction is failing');
-    const { payment } = await poisoned(store);
-    expect(await listFailing(store)).toMatch(
-      new RegExp(`^\\d+  ${payment.id}  VERIFYING  failed 1 times, next attempt 2026-03-02T09:00:05.000Z: Error: `),
-    );
-  });
-
   it("doesn't block other transactions, even if it is unreadable", async () => {
     const store = await open();
     const { gateway, clock, merchant, payment } = await poisoned(store);

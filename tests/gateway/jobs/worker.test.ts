@@ -63,41 +63,6 @@ it('reports a failure with its job, its item and the recorded fields', async () 
   ]);
 });
 
-it('reports a failure even if it cannot be recorded, and the reason', async () => {
-  const reported = await run({
-    items: ['bad'],
-    describe: (item) => ({ item }),
-    recordFailure: async () => {
-      throw new Error('no database');
-    },
-  });
-  const about = { job: 'test', item: 'bad' };
-  expect(reported).toEqual([
-    ['bad failed', about],
-    ['no database', about],
-  ]);
-});
-
-it('processes an item that becomes due during a poll without a pause', async () => {
-  const clock = new ManualClock(START);
-  const [looks, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  let found = false;
-  startTestWorker({
-    clock,
-    // A poll sees the item's state at its start.
-    async findDue() {
-      found = clock.now() > START;
-      looks.resolve();
-      return START + 1;
-    },
-    claim: async () => (found ? ['item'] : []),
-    work: async () => done.resolve(),
-  });
-  await looks.promise;
-  clock.advance(1);
-  await done.promise;
-});
-
 it.each([
   { case: 'found only that task', found: START, isHeldUp: false },
   { case: 'found only held up items', found: undefined, isHeldUp: true },

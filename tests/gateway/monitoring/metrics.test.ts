@@ -12,7 +12,6 @@ import { countBacklog } from '../../../gateway/src/webhooks/backlog.ts';
 import { recordHanging } from '../../../gateway/src/webhooks/hanging-addresses.ts';
 import { stopUrl } from '../../../gateway/src/webhooks/stopped-urls.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
-import { watching } from '../../tools/watching.ts';
 import { addLargeEntries } from '../harness/books.ts';
 import { confirmation, settled } from '../harness/customer.ts';
 import {
@@ -199,15 +198,6 @@ describe('the metrics on SQLite', () => {
       'gateway_connections_refused_total{limit="CONNECTIONS_MAX"}',
     ])
       expect(findSample(text, series), series).toBe('0');
-  });
-
-  it('are queried once per scrape, even if scrapes are concurrent', async () => {
-    const sent: string[] = [];
-    const store = watching(await openTestSqlite(), (sql) => sent.push(sql));
-    const test = await startTestGateway({ store, metrics: { cachedMs: 60_000 } });
-    await Promise.all([readMetrics(test), readMetrics(test)]);
-    await readMetrics(test);
-    expect(sent.filter((sql) => /from ledger_entries/.test(sql))).toHaveLength(1);
   });
 });
 

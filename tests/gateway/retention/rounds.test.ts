@@ -31,19 +31,6 @@ function startTestRetention(store: Store, clock: ManualClock, { days = 30, batch
   return { worker, reported, logged, deleted };
 }
 
-/** A clock that records requested waits, and passes that time immediately. */
-class HastyClock extends ManualClock {
-  readonly waits: number[] = [];
-  override until(time: number, signal: AbortSignal): Promise<void> {
-    const wait = time - this.now();
-    // Longer waits are the pauses between rounds.
-    if (wait >= MINUTE_MS) return super.until(time, signal);
-    this.waits.push(wait);
-    this.advance(wait);
-    return Promise.resolve();
-  }
-}
-
 /** Wraps the store to run something before each unit of work. */
 function before(store: Store, act: () => void): Store {
   return {
@@ -163,21 +150,6 @@ it('retention scans the usage of customers once a month', async () => {
   await addUsage(store, merchant, ['2026-01']);
   expect(await periodsAfter(HOUR_MS)).toContain('2026-01');
   expect(await periodsAfter(Date.UTC(2026, 3, 1) - clock.now())).toEqual(['2026-03']);
-});
-
-it('retention pauses nine times as long as each unit of work took', async () => {
-  const store = await openTestSqlite();
-  const clock = new HastyClock(START);
-  await addWebhooks(
-    store,
-    await addMerchant(store),
-    Array.from({ length: 5 }, (_, age) => START - 31 * DAY_MS - age),
-  );
-  const busy = before(store, () => clock.advance(20));
-  const { worker } = startTestRetention(busy, clock, { batchRows: 2 });
-  clock.advance(MINUTE_MS);
-  await worker.idle();
-  expect(clock.waits).toEqual(Array(5).fill(180));
 });
 
 it('failed retention is reported, and catches up in the next round', async () => {

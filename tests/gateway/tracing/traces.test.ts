@@ -103,29 +103,6 @@ describe('a trace', () => {
     );
     expect(new Set(instances).size).toBe(2);
   });
-
-  it('is the same for each attempt of a webhook, and for a resend', async () => {
-    const collector = await collect();
-    const tracer = await startTracer();
-    const receiver = await startReceiver(status(500));
-    const store = await open();
-    const { call, gateway, clock } = await startTestGateway({ store, tracer, sandbox: true, ...CALLBACKS });
-    await call('POST', '/payments', paymentRequest({ callback_url: receiver.address }), { traceparent });
-    await receiver.received(1);
-    await gateway.idle();
-    clock.advance(3_600_000);
-    await receiver.received(2);
-    const [{ id } = {}] = await store.read.all('select id from events order by id');
-    expect((await call('POST', `/management/events/${id}/resend`)).status).toBeLessThan(300);
-    await receiver.received(3);
-    await gateway.idle();
-    await tracer.end(10_000);
-    // The payment has expired since, which is a separate event.
-    const attempts = collector.spans.filter(({ attributes }) => attributes['payments.event.id'] === id);
-    expect(attempts.length).toBeGreaterThanOrEqual(3);
-    expect(new Set(attempts.map(({ traceId }) => traceId))).toEqual(new Set([TRACE]));
-    expect(new Set(attempts.map(({ parentSpanId }) => parentSpanId)).size).toBe(1);
-  });
 });
 
 describe('the trace of a request', () => {

@@ -136,20 +136,6 @@ describe('a second page', () => {
 });
 
 describe('the storage', () => {
-  it('is deleted by its name, and a new sandbox begins', async () => {
-    const { page } = await openPage(browser, folder);
-    const first = await start(page);
-    const access = await accessOf(first);
-    const deleted = `new Promise((resolve, reject) => {
-      const deleting = indexedDB.deleteDatabase('payments-sandbox:shop');
-      deleting.onsuccess = () => resolve(true);
-      deleting.onerror = deleting.onblocked = reject;
-    })`;
-    expect(await page.evaluate(deleted)).toBe(true);
-    expect((await send(first, '/payments', payment)).status).toBe(503);
-    expect(await accessOf(await start(page))).not.toEqual(access);
-  });
-
   it('refuses writes after a failure until the page is reloaded', async () => {
     const { page } = await openPage(browser, folder);
     const first = await start(page);

@@ -33,16 +33,6 @@ describe('the files', () => {
     expect(sizes.reduce((a, b) => a + b)).toBeLessThan(DOWNLOAD_MAX);
   });
 
-  it('have the empty database in the script, so that starts need no migrations', async () => {
-    expect(await readFile(join(folder, 'sandbox.js'), 'utf8')).toContain('CREATE TABLE merchants');
-  });
-
-  it('name no other file than SQLite for a bundler to look for', async () => {
-    const text = await readFile(join(folder, 'sandbox.js'), 'utf8');
-    const named = [...text.matchAll(/new URL\(([^()]*),\s*import\.meta\.url\)/g)].map(([, name]) => name);
-    expect(new Set(named.map((name) => name?.replace(/^.(\.\/)?|.$/g, '')))).toEqual(new Set(['sqlite3.wasm']));
-  });
-
   it('run on Node', async () => {
     const module = (await import(pathToFileURL(join(folder, 'sandbox.js')).href)) as { startSandbox: StartSandbox };
     const sandbox = await module.startSandbox({ seed: 'node' });

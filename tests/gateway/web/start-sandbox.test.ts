@@ -63,16 +63,6 @@ describe('startSandbox', () => {
     expect(await ids()).toBe(await ids());
   });
 
-  it('isolates sandboxes and merchants', async () => {
-    const [one, other] = [await started(), await started()];
-    const { transaction_id: id } = await pay(one);
-    const read = (sandbox: RunningSandbox, key: string) =>
-      sandbox.fetch(`/payments/${id}`, { headers: { authorization: `Bearer ${key}` } });
-    expect((await read(other, one.key)).status).toBe(401);
-    expect((await read(one, (await one.addMerchant()).key)).status).toBe(404);
-    expect((await read(one, one.key)).status).toBe(200);
-  });
-
   it('passes webhooks of other addresses to a function, which must respond with success', async () => {
     const attempts = [Promise.withResolvers<Request>(), Promise.withResolvers<Request>()] as const;
     let made = 0;
@@ -95,33 +85,12 @@ describe('startSandbox', () => {
     expect(verified).toMatchObject({ id: first.headers.get('webhook-id'), data: { transaction_id: id } });
   });
 
-  it('records an endpoint that throws, and one with an oversized response', async () => {
-    const endpoints = [
-      () => Promise.reject(new TypeError('fetch failed')),
-      () => new Response('a'.repeat(100_000), { status: 503 }),
-    ];
-    const sandbox = await started({ onWebhook: () => (endpoints.shift() ?? (() => new Response(null)))() });
-    const sent = [];
-    for (let i = 0; i < 2; i++) {
-      const { data } = await sandbox.events.sendSamples('https://shop.example/webhooks', 'paymentFailed');
-      sent.push(data[0]?.attempt);
-    }
-    expect(sent).toMatchObject([{ error: 'no response: TypeError' }, { status: 503 }]);
-  });
-
   it.each(['payments', 'ftp://shop.example', 'https://shop.example/?a=1', 'https://a:b@shop.example'])(
     'refuses the URL %s, and lists the accepted ones',
     async (url) => {
       await expect(startSandbox({ url })).rejects.toThrow(`url: '${url}' is not an http or https URL`);
     },
   );
-
-  it('accepts a URL in another spelling', async () => {
-    const sandbox = await started({ url: 'HTTPS://Shop.Example:443/api//' });
-    expect(sandbox.url).toBe('https://shop.example/api');
-    await pay(sandbox);
-    await sandbox.webhooks.next();
-  });
 
   it('is reached only below the path of its URL', async () => {
     const sandbox = await started({ url: 'https://shop.example/api/' });
