@@ -14,10 +14,8 @@ import { MACHINES, type Machine, machinePath, type Place } from './machines.ts';
 /** Tests of what depends on the machine: databases, the browser, the network, installed programs and files. */
 const TESTS = [
   'tests/gateway/checkout/browser.test.ts',
-  'tests/gateway/commands/postgres-backup.test.ts',
   'tests/gateway/commands/database-properties.test.ts',
   'tests/gateway/deploy/samples.test.ts',
-  'tests/gateway/harness/postgres-server.test.ts',
   'tests/gateway/store/database-file.test.ts',
   'tests/gateway/store/full-disk.test.ts',
   'tests/gateway/store/pooler.test.ts',
