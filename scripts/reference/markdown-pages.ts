@@ -92,25 +92,28 @@ function index({ info }: Bundle, groups: readonly Group[]): string {
   ].join('\n\n');
 }
 
-/** The first page introduces the API; another one for each tag has its operations. */
+/** The first page introduces the API and lists its operations; another one for each tag describes them. */
 function apiPages({ name, title, document, chapter }: OwnApi): Page[] {
+  const contents: string[] = [];
   const tags = operationsByTag(document).map(([tag, operations]): Page => {
+    const page = `${name}-${slug(tag)}`;
+    const links = operations.map(({ summary }) => `- [${summary}](${page}.md#${slug(summary)})`);
+    contents.push(`### [${tag}](${page}.md)`, links.join('\n'));
     const description = document.tags.find((each) => each.name === tag)?.description?.trim();
     const sections = operations.map((operation) =>
       joined([`## ${operation.summary}`, operationText(document, operation, 3)]),
     );
     return {
-      name: `${name}-${slug(tag)}`,
+      name: page,
       title: `${title}: ${tag}`,
       summary: operations.map(({ summary }) => summary).join(', '),
       markdown: joined([description, ...sections]),
     };
   });
-  const contents = tags.map((page) => `- [${page.title}](${page.name}.md): ${page.summary}`).join('\n');
   const markdown = joined([
     document.info.description.replaceAll('](/docs)', '](index.md)'),
     '## Operations',
-    contents,
+    ...contents,
     chapter,
   ]);
   return [{ name, title, summary: String(document.info['summary'] ?? ''), markdown }, ...tags];

@@ -16,6 +16,7 @@ import {
   addSamples,
   addTableBoxes,
   addTabs,
+  isOperation,
 } from './markdown.ts';
 
 const folder = process.env['REFERENCE_PAGES'] ?? '';
@@ -29,9 +30,6 @@ const WITHOUT_SCRIPT = `
 .VPLocalNav,.VPNavBarSearch,.VPNavBarAppearance,.menu-tools,.try-it,.play-it,.example-picker,button.copy{display:none!important}
 @media(max-width:959px){.Layout .VPSidebar{order:1;position:static;transform:none;opacity:1;visibility:visible;width:auto;max-width:none}}
 `;
-
-/** Pages of operations and webhooks have the name of one, such as `createPayment`. */
-const isOperation = (path: string) => /^[a-z]+[A-Z]\w+\.md$/.test(path);
 
 /** A page for the search: without code and drawings, and the title of an operation or webhook with its name. */
 function forSearch(source: string, path: string): string {
@@ -53,8 +51,11 @@ export default defineConfigWithTheme<DefaultTheme.Config & Pick<SiteData, 'gatew
   router: { prefetchLinks: false },
   srcDir: folder,
   // Samples are there instead.
-  transformPageData: ({ relativePath, frontmatter }) =>
-    isOperation(relativePath) ? { frontmatter: { ...frontmatter, aside: false, pageClass: 'operation' } } : {},
+  transformPageData: ({ relativePath, frontmatter }) => {
+    if (isOperation(relativePath)) return { frontmatter: { ...frontmatter, aside: false, pageClass: 'operation' } };
+    // The sections of each operation have the same titles.
+    return /^(management|sandbox)-/.test(relativePath) ? { frontmatter: { ...frontmatter, outline: 2 } } : {};
+  },
   // Each example's tabs as HTML, with the colors of the pages.
   async buildEnd({ srcDir, outDir, markdown, site }) {
     const renderer = await createMarkdownRenderer(srcDir, markdown, site.base);

@@ -7,6 +7,9 @@ import { LANGUAGES } from '../declines.ts';
 import { PLAY } from '../home.ts';
 import type { SiteData } from '../site.ts';
 
+/** Pages of operations and webhooks have the name of one, such as `createPayment`. */
+export const isOperation = (path: string) => /^[a-z]+[A-Z]\w+\.md$/.test(path);
+
 type Token = ReturnType<MarkdownRenderer['parse']>[number];
 
 /** Basis marks are small. */
@@ -123,16 +126,19 @@ export function addSamples(markdown: MarkdownRenderer, further: SiteData['sample
 export function addFields(markdown: MarkdownRenderer): void {
   markdown.core.ruler.push('fields', (state) => {
     let section = '';
+    // Pages with several operations are long.
+    const isOpen = isOperation(String(state.env.relativePath));
     const path: (string | undefined)[] = [];
     for (const [index, token] of state.tokens.entries()) {
       if (token.type === 'heading_open') section = token.attrGet('id') ?? '';
       if (token.type === 'list_item_close') path.pop();
-      if (token.type === 'bullet_list_open' && path.at(-1) && fieldName(state.tokens, index + 1)) {
+      const isFolded = path.at(-1) ?? (!isOpen && section.startsWith('response'));
+      if (token.type === 'bullet_list_open' && isFolded && fieldName(state.tokens, index + 1)) {
         // The closing token is the next one at the same level.
         const close = state.tokens
           .slice(index)
           .find(({ type, level }) => type === 'bullet_list_close' && level === token.level);
-        Object.assign(token, fold(token, `Fields of ${path.at(-1)}`));
+        Object.assign(token, fold(token, `Fields of ${path.at(-1) ?? 'the response'}`, isOpen));
         if (close) Object.assign(close, { type: 'html_block', content: '</ul></details>\n' });
       }
       if (token.type !== 'list_item_open') continue;
@@ -150,11 +156,11 @@ export function addFields(markdown: MarkdownRenderer): void {
   });
 }
 
-function fold(token: Token, title: string): Partial<Token> {
+function fold(token: Token, title: string, isOpen: boolean): Partial<Token> {
   return {
     type: 'html_block',
     tag: token.tag,
-    content: `<details class="fields" open><summary>${title}</summary><ul>`,
+    content: `<details class="fields"${isOpen ? ' open' : ''}><summary>${title}</summary><ul>`,
   };
 }
 

@@ -302,6 +302,9 @@ describe('the search', () => {
     await follow(page, sidebar.getByRole('link', { name: 'Management API' }), 'Management API');
     expect(await search()).not.toContain(false);
     await page.keyboard.press('Escape');
+    await page.locator('main').getByRole('link', { name: 'Read a payment' }).click();
+    await expect.poll(async () => (await page.locator('#read-a-payment').boundingBox())?.y).toBeLessThan(200);
+    expect(await page.locator('details.fields[open]').count()).toBe(0);
     await sidebar.getByRole('link', { name: 'Back to the API' }).click();
     await page.waitForURL('**/docs/');
   });
