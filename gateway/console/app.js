@@ -14,6 +14,7 @@ import { Sandbox } from './sandbox.js';
 import { TransactionPage } from './transaction.js';
 import { Failing, Search, Transactions } from './transactions.js';
 
+const Differences = lazy(async () => (await import('./differences.js')).Differences);
 const Explorer = lazy(async () => (await import('./explorer.js')).Explorer);
 const Merchants = lazy(async () => (await import('./merchants.js')).Merchants);
 const MerchantPage = lazy(async () => (await import('./merchants.js')).MerchantPage);
@@ -42,6 +43,7 @@ const PAGES = [
   { path: 'channels', title: 'Channels', key: 'c', list: Channels, for: 'operator' },
   { path: 'failing', title: 'Failing', key: 'f', list: Failing, for: 'operator' },
   { path: 'exceptions', title: 'Exceptions', key: 'x', list: Exceptions, for: 'operator' },
+  { path: 'differences', title: 'Differences', key: 'd', list: Differences, for: 'operator' },
   { path: 'proposals', title: 'Proposals', key: 'a', list: Proposals, one: ProposalPage, for: 'operator' },
   { path: 'settlement', title: 'Settlement', key: 's', list: Settlement, for: 'operator' },
   { path: 'audit-log', title: 'Audit log', key: 't', list: AuditLog, for: 'operator' },

@@ -43,6 +43,18 @@ const ATTENTION = [
     columns: EXCEPTION_COLUMNS,
   },
   {
+    title: 'Open differences',
+    path: `${apiPath('differences')}?state=open`,
+    all: '#/differences',
+    none: 'No difference is open',
+    to: () => '#/differences',
+    columns: [
+      { name: 'Difference', cell: (row) => `${row.transaction_id}: ${row.difference}` },
+      { name: 'Channel', cell: (row) => row.channel, short: true },
+      { name: 'Found', cell: (row) => html`<${Time} at=${row.found_at} />`, right: true, short: true, wide: true },
+    ],
+  },
+  {
     title: 'Proposals to decide',
     path: `${apiPath('proposals')}?state=open`,
     all: '#/proposals?state=open',

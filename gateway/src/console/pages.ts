@@ -84,7 +84,7 @@ export const PAGE_HEADERS = pageHeaders([
 ]);
 
 /** Loaded when their page is opened first. */
-const LAZY_MODULES = ['explorer.js', 'merchants.js'];
+const LAZY_MODULES = ['differences.js', 'explorer.js', 'merchants.js'];
 
 /** The gateway that serves the console. */
 interface Served {

@@ -26,6 +26,8 @@ const PAGES: [string, string][] = [
   ['/merchants', 'Merchants'],
   ['/channels', 'Channels'],
   ['/exceptions', 'Exceptions'],
+  ['/differences', 'Differences'],
+  ['/differences?state=accepted', 'Differences'],
   ['/proposals', 'Proposals'],
   ['/settlement?date=2026-03-02', 'Settlement'],
   ['/audit-log', 'Audit log'],

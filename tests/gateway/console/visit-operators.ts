@@ -1,8 +1,10 @@
 import type { Browser, BrowserContextOptions } from '@playwright/test';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
+import { randomIds } from '../../../gateway/src/platform/ids.ts';
+import { compareTransactions, insertLines, insertStatement } from '../../../gateway/src/transactions/statements.ts';
 import { RETRY_DELAYS_MS } from '../../../gateway/src/webhooks/retries.ts';
 import { openPage, type Watched } from '../../tools/browser.ts';
-import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
+import { fund, paymentRequest, payoutRequest, START } from '../harness/fixtures.ts';
 import { BANK } from '../harness/live.config.ts';
 import { addOperator, type TestOperator } from '../harness/operators.ts';
 import { afterwards, openTestSqlite } from '../harness.ts';
@@ -135,6 +137,7 @@ export async function fill(visit: OperatorsVisit): Promise<Filled> {
   await propose(`/management/payments/${silent}/resolve`, { outcome: 'declined', decline_reason: 'BANK_REJECTED' });
   const proposal = await propose(corrections, { direction: 'debit', amount: 250_000, currency: 'INR' });
   await operator.call('POST', '/management/channels/bank/pause', { reason: 'Maintenance of the provider until 22:00' });
+  await addDifferences(visit, succeeded);
   const { data } = (await operator.call('GET', `/management/events?transaction_id=${abandoned}`)).body;
   await visit.page.goto(`${visit.url}/console/login`);
   await logIn(visit, visit.key);
@@ -142,4 +145,18 @@ export async function fill(visit: OperatorsVisit): Promise<Filled> {
     ...{ succeeded, declined, contradicted, silent, failing, proposal, merchant: merchant.id },
     ...{ payout: payout.transaction_id, openPayout: openPayout.transaction_id, givenUp: data[0].id },
   };
+}
+
+/** Adds a statement with another amount of a payment, and with an unknown payment. */
+async function addDifferences({ test, operator }: OperatorsVisit, payment: string): Promise<void> {
+  const channel = BANK.name;
+  const written = { now: test.clock.now(), ids: randomIds };
+  const transactionIds = [payment, 'pay_unknown'];
+  await test.gateway.store.unit(async (db) => {
+    const file = { channel, hash: 'a', from: START, before: written.now };
+    const id = (await insertStatement(db, file, operator.id, written)) ?? '';
+    const lines = transactionIds.map((transactionId) => ({ transactionId, amount: 1, currency: 'INR' }));
+    await insertLines(db, { id, channel }, lines, 1);
+    await compareTransactions(db, channel, transactionIds, written);
+  });
 }
