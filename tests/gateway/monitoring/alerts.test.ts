@@ -1,13 +1,12 @@
 /** The alerts of docs/operations: each is raised only by its cause, and has instructions. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { ROOT } from '../../../scripts/tools/process.ts';
-import { afterwards, startTestGateway } from '../harness.ts';
+import { startTestGateway, temporaryFolder } from '../harness.ts';
 import { PROMTOOL, WITHOUT_PROMTOOL } from './promtool.ts';
 
 const FOLDER = join(ROOT, 'docs/operations');
@@ -290,12 +289,21 @@ describe.skipIf(PROMTOOL === undefined)(`the rules${WITHOUT_PROMTOOL}`, () => {
     expect((await promtool('check', 'rules', RULES)).stdout).toContain(`${ALERTS.length} rules found`);
   });
 
+  it("are in the guide's configuration of Prometheus", async () => {
+    const guide = await readFile(join(FOLDER, 'monitoring.md'), 'utf8');
+    const [, config = ''] = /```yaml\n# prometheus\.yml\n(.*?)```/s.exec(guide) ?? [];
+    const folder = await temporaryFolder();
+    await copyFile(RULES, join(folder, 'payments-gateway.rules.yml'));
+    await writeFile(join(folder, 'prometheus.yml'), config);
+    const { stdout } = await promtool('check', 'config', join(folder, 'prometheus.yml'));
+    expect(stdout).toContain(`${ALERTS.length} rules found`);
+  });
+
   it('fire for their cause, and not for similar values', async () => {
     expect(Object.keys(CASES).toSorted()).toEqual(ALERTS.map(({ alert }) => alert).toSorted());
-    const folder = await mkdtemp(join(tmpdir(), 'alerts-test-'));
-    afterwards(() => rm(folder, { recursive: true, force: true }));
+    const folder = await temporaryFolder();
     const file = join(folder, 'tests.yml');
-    // Annotations with values are checked with a real Prometheus.
+    // Each test would have to repeat the annotations.
     const rules = ALERTS.map(({ annotations: _, ...rule }) => rule);
     await writeFile(join(folder, 'rules.yml'), JSON.stringify({ groups: [{ name: 'a', rules }] }));
     await writeFile(

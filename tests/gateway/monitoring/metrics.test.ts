@@ -156,22 +156,6 @@ describeOnEachStore('the metrics', (open) => {
     expect(await differing()).toBe('0');
   });
 
-  it("include the build, the size of the database, and this process's load on it", async () => {
-    const test = await startTestGateway({ store: await open() });
-    await test.call('POST', '/payments', paymentRequest());
-    const text = await readMetrics(test);
-    expect(text).toMatch(/gateway_build_info\{version="\d[^"]*",schema="\d+"\} 1\n/);
-    expect(findSample(text, 'gateway_schema_version')).toBe(/schema="(\d+)"/.exec(text)?.[1]);
-    expect(Number(findSample(text, 'gateway_database_size_bytes'))).toBeGreaterThan(10_000);
-    expect(Number(findSample(text, 'gateway_commit_units_count'))).toBeGreaterThan(0);
-    expect(findSample(text, 'gateway_waiting_units')).toMatch(/^\d+$/);
-    for (const clock of ['database', 'machine'])
-      expect(findSample(text, `gateway_time_seconds{clock="${clock}"}`)).toBe(String(START / 1_000));
-    const { kind } = test.gateway.store;
-    expect(findSample(text, 'gateway_database_connections{state="max"}') !== undefined).toBe(kind === 'postgres');
-    expect(findSample(text, 'gateway_disk_free_bytes') !== undefined).toBe(kind === 'sqlite');
-  });
-
   it.skipIf(PROMTOOL === undefined)(`are as Prometheus wants them${WITHOUT_PROMTOOL}`, async () => {
     const test = await startTestGateway({ store: await open() });
     await test.call('POST', '/payments', paymentRequest());
