@@ -176,17 +176,6 @@ describe('trigger --set', () => {
     expect(request).toMatchObject(expected);
   });
 
-  it.each(['paymentConfirmationNeeded', 'paymentFailed', 'payoutFailed'])(
-    'moves the transaction of any customer to %s, and leaves the channel unchanged',
-    async (event) => {
-      const gateway = await started();
-      await gateway.channels.set('payment', 'UPI_IN', 'slow', '2s');
-      const before = await gateway.channels.list();
-      await succeeds(gateway, 'trigger', event, '--set', 'customer.id=customer-9');
-      expect(await gateway.channels.list()).toEqual(before);
-    },
-  );
-
   it('names each invalid field', async () => {
     const fields = ['amout=3', 'amount=x', 'currency=USD', 'customer.phone=12', 'customer.phne=1', 'callback_url='];
     const { code, err } = await run(await started(), 'trigger', 'paymentFailed', '--set', ...fields);

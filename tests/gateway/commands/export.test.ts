@@ -194,17 +194,6 @@ describe('one export', () => {
     expect(await run('export', 'ledger', '--format', 'xml')).toMatchObject({ code: 2, stdout: '' });
   });
 
-  it('creates a file readable only by its owner, and prints only the totals', async () => {
-    const { store, run } = await begin(sqliteDatabase);
-    await books(store);
-    const folder = await temporaryFolder();
-    const { stdout } = await run('export', 'ledger');
-    const written = await run('export', 'ledger', '--output', join(folder, 'ledger.csv'));
-    expect(written).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('10 entries') });
-    expect(await readFile(join(folder, 'ledger.csv'), 'utf8')).toBe(stdout);
-    expect(await readdir(folder)).toEqual(['ledger.csv']);
-  });
-
   it('replaces a file only with --force, and removes its temporary file on failure', async () => {
     const { store, run } = await begin(sqliteDatabase);
     await books(store);

@@ -1,12 +1,11 @@
 /** Every refused start ends the process with an exit code and a reason, for supervisors and people. */
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { type Store, withKeys } from '../../../gateway/src/database/store.ts';
 import { createMerchant } from '../../../gateway/src/merchants/merchants.ts';
@@ -14,64 +13,25 @@ import { recordMode } from '../../../gateway/src/merchants/mode.ts';
 import { createSigningSecret } from '../../../gateway/src/merchants/signing-secrets.ts';
 import { KeyRing } from '../../../gateway/src/platform/key-ring.ts';
 import { recordPersonalKey } from '../../../gateway/src/transactions/personal-data.ts';
-import type { Ran } from '../../../scripts/tools/process.ts';
+import { type Ran, ROOT, run } from '../../../scripts/tools/process.ts';
 import { START } from '../harness/fixtures.ts';
-import { afterwards, postgresDatabase, sqliteDatabase, type TestDatabase } from '../harness.ts';
+import { afterwards, postgresDatabase, sqliteDatabase } from '../harness.ts';
 import { startProcess } from '../processes/gateways.ts';
-import { toEnvironment } from './run-command.ts';
+import { createRunner, toEnvironment } from './run-command.ts';
 
 type Env = Readonly<Record<string, string>>;
 
-const MAIN = fileURLToPath(new URL('../../../gateway/src/cli.ts', import.meta.url));
-const START_EACH = fileURLToPath(new URL('./start-each.ts', import.meta.url));
 const CONFIG = fileURLToPath(new URL('../harness/live.config.ts', import.meta.url));
 const KEY = randomBytes(32);
 const SECRETS_KEY = KEY.toString('base64');
 const OTHER_KEY = randomBytes(32).toString('base64');
 const LIVE = { LIVE: 'true', SECRETS_KEY, CONFIG };
-/** Far longer than a start takes. A hanging start is killed then, and has no exit code. */
-const HANGS_MS = 60_000;
 const DEFAULTS = { HOST: '127.0.0.1', LOG_LEVEL: 'fatal', SANDBOX: 'false' };
-
-type Ended = Omit<Ran, 'code'> & { code: number | null };
 
 interface Start {
   readonly env: Env;
   readonly command?: 'sandbox';
   readonly args?: readonly string[];
-}
-
-function toArgs({ command, args = [] }: Start): string[] {
-  return [command ?? 'start', '--port', '0', ...args];
-}
-
-/** Runs Node with only these variables, and waits for its end. */
-async function runNode(args: readonly string[], env: Env = {}): Promise<Ended> {
-  const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const child = spawn(process.execPath, args, {
-    env: { PATH, NODE_COMPILE_CACHE, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: HANGS_MS,
-    killSignal: 'SIGKILL',
-  });
-  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-  return { code, stdout, stderr };
-}
-
-/** Starts the gateway as a separate process. */
-function start(refused: Start): Promise<Ended> {
-  return runNode([MAIN, ...toArgs(refused)], { ...DEFAULTS, ...refused.env });
-}
-
-/** The outcomes of consecutive starts. Each begins where the previous process would have exited. */
-async function startEach(starts: readonly Start[]): Promise<Ended[]> {
-  const given = starts.map((one) => ({ env: { ...DEFAULTS, ...one.env }, args: toArgs(one) }));
-  const { stdout, stderr } = await runNode([START_EACH, JSON.stringify(given)]);
-  expect(stderr, 'in addition to what the starts say').toBe('');
-  return stdout
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line));
 }
 
 interface Refusal {
@@ -80,11 +40,14 @@ interface Refusal {
   readonly says: RegExp;
 }
 
-function expectRefusal(ran: Ended | undefined, { code, says }: Refusal): void {
-  expect(ran, 'the first outcome that is missing is of a start that keeps its process').toBeDefined();
+function expectRefusal(ran: Ran, { code, says }: Refusal): void {
   expect(ran).toMatchObject({ code, stdout: '' });
-  expect(ran?.stderr.split('\n', 1)[0]).toMatch(says);
-  expect(ran?.stderr, 'a stack').not.toMatch(/^\s+at /m);
+  expect(ran.stderr.split('\n', 1)[0]).toMatch(says);
+  expect(ran.stderr, 'a stack').not.toMatch(/^\s+at /m);
+}
+
+function start({ env, command, args = [] }: Start): Promise<Ran> {
+  return createRunner({ ...DEFAULTS, ...env })(command ?? 'start', '--port', '0', ...args);
 }
 
 const SETTINGS: readonly (Refusal & Start)[] = [
@@ -102,24 +65,13 @@ const SETTINGS: readonly (Refusal & Start)[] = [
   { env: { DATABASE_FILE: '/dev/null/payments.db' }, code: 1, says: /^Can't open \/dev\/null\/payments\.db: / },
 ];
 
-describe('a start with refused settings ends with an exit code and a reason', () => {
-  let all: Ended[];
-  beforeAll(async () => {
-    all = await startEach(SETTINGS);
-  });
-
-  it.each(SETTINGS.map((refusal, index) => ({ ...refusal, index })))('$says', ({ index, ...refusal }) => {
-    expectRefusal(all[index], refusal);
-  });
-
-  it('ends a separate process', async () => {
-    for (const refusal of SETTINGS.slice(0, 1)) expectRefusal(await start(refusal), refusal);
-  });
+it.each(SETTINGS)('a start with refused settings exits with a reason: $says', async (refused) => {
+  expectRefusal(await start(refused), refused);
 });
 
 interface Situation extends Refusal {
   readonly when: string;
-  /** Whether to try it on PostgreSQL, too, whose connections must not keep the process alive. */
+  /** Whether to try it on PostgreSQL, too. */
   readonly everywhere?: boolean;
   readonly env?: Env;
   /** Prepares the database, which has its tables. */
@@ -212,29 +164,17 @@ const SITUATIONS: readonly Situation[] = [
   },
 ];
 
-/** Starts a gateway on a new, prepared database. */
-async function arrange(make: () => Promise<TestDatabase>, { prepare, env }: Situation): Promise<Start> {
-  const made = await make();
-  const store = made.connect();
-  await migrate(store);
-  await prepare?.(store);
-  await store.close();
-  return { env: { ...toEnvironment(made), ...env } };
-}
-
 describe.each([
   ['sqlite', sqliteDatabase, SITUATIONS],
   ['postgres', postgresDatabase, SITUATIONS.filter(({ everywhere }) => everywhere)],
-])('a start refused by the database (%s) or the machine ends with an exit code and a reason', (_kind, make, own) => {
-  let all: Ended[];
-  beforeAll(async () => {
-    const starts: Start[] = [];
-    for (const situation of own) starts.push(await arrange(make, situation));
-    all = await startEach(starts);
-  });
-
-  it.each(own.map((situation, index) => ({ ...situation, index })))('ends when $when', ({ index, ...refusal }) => {
-    expectRefusal(all[index], refusal);
+])('a start refused by the database (%s) or the machine', (_kind, make, situations) => {
+  it.each(situations)('exits with a reason when $when', async ({ prepare, env, ...refusal }) => {
+    const made = await make();
+    const store = made.connect();
+    await migrate(store);
+    await prepare?.(store);
+    await store.close();
+    expectRefusal(await start({ env: { ...toEnvironment(made), ...env } }), refusal);
   });
 
   it('ends a separate process when the port is taken', async () => {
@@ -242,7 +182,9 @@ describe.each([
     await once(other, 'listening');
     afterwards(async () => other.close());
     const { port } = other.address() as { port: number };
-    const ran = await start({ env: toEnvironment(await make()), args: ['--port', String(port)] });
+    const env = { DATABASE_URL: '', ...DEFAULTS, ...toEnvironment(await make()) };
+    const args = [join(ROOT, 'gateway/src/cli.ts'), 'start', '--port', String(port)];
+    const ran = await run(process.execPath, args, { env, allowFailure: true });
     expectRefusal(ran, { code: 1, says: new RegExp(`^Port ${port} is already in use\\.`) });
   });
 });
@@ -253,10 +195,8 @@ describe('an SQLite file', () => {
     const first = await startProcess({ DATABASE_FILE: address });
     const link = `${address}.link`;
     await symlink(address, link);
-    const refused = await startEach([address, link].map((file) => ({ env: { DATABASE_FILE: file } })));
-    expect(refused).toHaveLength(2);
     const refusal = { code: 1, says: /^SQLite in \S+ is used by another gateway/ };
-    for (const ran of refused) expectRefusal(ran, refusal);
+    for (const file of [address, link]) expectRefusal(await start({ env: { DATABASE_FILE: file } }), refusal);
     await first.end('SIGKILL');
     await startProcess({ DATABASE_FILE: link });
   });

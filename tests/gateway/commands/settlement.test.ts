@@ -47,28 +47,6 @@ closing          60000           0           0
     expect((await auditStore(store)).found).toBe(0);
   });
 
-  it('has the same numbers as CSV and as JSON lines, day by day', async () => {
-    const { store, run } = await begin();
-    const { merchant } = await books(store);
-    const options = ['--from', '2026-03-01', '--to', '2026-03-04', '--merchant', String(merchant.id)];
-    const rows = parseCsv((await run('settlement', ...options, '--format', 'csv')).stdout);
-    expect(rows.map((row) => row['date'])).toEqual(['2026-03-01', '2026-03-02', '2026-03-03']);
-    expect(rows[1]).toEqual({
-      ...{ date: DATE, merchant_id: String(merchant.id), currency: 'INR' },
-      ...{ opening_available: '0', opening_pending: '0', opening_reserved: '0' },
-      ...{ moved_collected: '100000', moved_settled: '100000', moved_reserved: '6000', moved_paid_out: '2000' },
-      ...{ moved_released: '2000', moved_funded: '10000', moved_drained: '0' },
-      ...{ moved_credited: '0', moved_debited: '0' },
-      ...{ closing_available: '106000', closing_pending: '0', closing_reserved: '2000' },
-    });
-    const { stdout } = await run('settlement', ...options, '--format', 'jsonl');
-    const days = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    expect(days).toEqual(rows.map((row) => ({ ...row, merchant_id: merchant.id })));
-  });
-
   it('has the movements of each channel and method with --by-method, which add up to the wallet', async () => {
     const { store, run } = await begin();
     const { merchant } = await books(store);
