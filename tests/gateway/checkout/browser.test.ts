@@ -54,22 +54,6 @@ describe('an open page in a browser', () => {
     await page.clock.runFor(2_000);
     await page.getByRole('heading', { name: 'Payment complete' }).waitFor();
   });
-
-  it.each([
-    ['the QR code on a desktop', {}, false],
-    ['the app on a phone', { hasTouch: true, isMobile: true, viewport: { width: 390, height: 800 } }, true],
-  ] as const)('offers %s first', async (_what, options, isPhone) => {
-    const { page } = await visit(browser, { customer: UPI.customer }, options);
-    const app = page.getByRole('link', { name: 'Open the UPI app on this phone' });
-    expect(await app.isVisible()).toBe(isPhone);
-    const tops = await Promise.all(
-      [isPhone ? app : page.getByRole('img'), page.getByLabel('UPI address')].map(
-        async (one) => (await one.boundingBox())?.y,
-      ),
-    );
-    expect(tops).toEqual(tops.toSorted((a, b) => Number(a) - Number(b)));
-    expect(Number(tops[0])).toBeLessThan(isPhone ? 500 : 600);
-  });
 });
 
 describe('errors in a browser', () => {

@@ -133,15 +133,6 @@ describe('a missing payment page', () => {
       expect(html).toContain('Payment not found');
     }
   });
-
-  it('is also returned for a host-to-host payment', async () => {
-    const checkout = await startCheckout();
-    const { return_url: _, ...request } = UPI;
-    const { body } = await checkout.call('POST', '/payments', request);
-    expect(body.redirect_url).toBeUndefined();
-    const row = await checkout.gateway.store.read.get('select checkout_token from transactions');
-    expect(row?.['checkout_token']).toBeNull();
-  });
 });
 
 describe('an invalid form', () => {

@@ -3,11 +3,10 @@
  * features.
  */
 import { describe, expect, it } from 'vitest';
-import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { type Database, Rejection, type Store } from '../../../gateway/src/database/store.ts';
 import { injectConflicts } from '../harness/conflicts.ts';
 import { START } from '../harness/fixtures.ts';
-import { openTestPostgres, postgresDatabase } from '../harness.ts';
+import { openTestPostgres } from '../harness.ts';
 import { carryLoad } from './conflicting-load.ts';
 
 /** Features that other databases lack or restrict. */
@@ -88,12 +87,6 @@ it('a conflict reruns a unit even if the unit has caught it or failed later', as
   for (const outcome of (await Promise.all(together)).flat()) expect(outcome.status).toBe('fulfilled');
 });
 
-it('a read is retried after a conflict', async () => {
-  const { conflicts, store } = await openConflicting(0.5);
-  for (const _ of IDS) expect(await merchantIds(store)).toEqual([]);
-  expect(conflicts.injected.read).toBeGreaterThan(0);
-});
-
 it("units that read each other's writes are serializable, although no row is locked", async () => {
   const { store } = await openConflicting(0);
   const insertNext = async (db: Database) =>
@@ -110,11 +103,4 @@ it('two gateways on one database process each transaction exactly once, with por
   expect(
     [...conflicts.sent].filter((sql) => sql.startsWith('begin') && !/isolation level serializable|read only/.test(sql)),
   ).toEqual([]);
-});
-
-it('one of two concurrent migrations is applied', async () => {
-  const database = await postgresDatabase(injectConflicts('migrations', 0.3).connection);
-  const [one, two] = await Promise.all([migrate(database.connect()), migrate(database.connect())]);
-  expect([one, two]).toContainEqual([]);
-  expect([...one, ...two]).toEqual(['001-baseline']);
 });

@@ -5,7 +5,7 @@ import { type RunningSandbox, startSandbox } from '../../../gateway/src/page.ts'
 import { buildSandboxFiles } from '../../../scripts/sandbox-files.ts';
 import { launchBrowser } from '../../tools/browser.ts';
 import { temporaryFolder } from '../harness.ts';
-import { createPayment, openPage, payAndWait, payment, REGISTER, starting, WORKER } from './page.ts';
+import { openPage, payAndWait, payment, starting } from './page.ts';
 
 type Running = JSHandle<RunningSandbox>;
 
@@ -96,23 +96,6 @@ describe('an acknowledged payment', () => {
     await next.goto(url);
     const { transaction_id: id } = created.body as { transaction_id: string };
     expect(await send(await start(next), `/payments/${id}`)).toMatchObject({ status: 200 });
-  });
-});
-
-describe('a terminated service worker', () => {
-  it('continues with the next request', async () => {
-    const { page, context } = await openPage(browser, folder, { '/worker.js': WORKER });
-    const key = await page.evaluate<string>(REGISTER);
-    await page.reload();
-    const { transaction_id: id } = await page.evaluate(createPayment, { body: payment, key });
-    const session = await context.newCDPSession(page);
-    await session.send('ServiceWorker.enable');
-    await session.send('ServiceWorker.stopAllWorkers');
-    const read = async ({ id, key }: { id: string; key: string }) => {
-      const response = await fetch(`/payments-api/payments/${id}`, { headers: { authorization: `Bearer ${key}` } });
-      return response.status;
-    };
-    expect(await page.evaluate(read, { id, key })).toBe(200);
   });
 });
 
