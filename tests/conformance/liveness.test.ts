@@ -55,7 +55,8 @@ async function verifyBehind(
   }
 }
 
-describe('a service', () => {
+// They mostly wait.
+describe.concurrent('a service', () => {
   it('ends the run at the fatal request, which is the first finding, without blaming other checks', async () => {
     const { groups, outcome, exitCode } = await verifyBehind((text, server) => {
       if (!isBroken(text)) return 'respond';
