@@ -2,28 +2,9 @@
 import type { Json } from '../../../../contract/src/model.ts';
 import { type Incoming, type Outgoing, rewrite, toObject } from '../alteration.ts';
 import type { Defect } from '../trial.ts';
-import {
-  asking,
-  defect,
-  delivering,
-  failed,
-  json,
-  type Row,
-  refused,
-  responding,
-  row,
-  shown,
-  turned,
-  unknown,
-} from './build.ts';
+import { asking, defect, delivering, failed, json, refused, responding, row, shown, turned, unknown } from './build.ts';
 
 const CREATIONS = ['createPayment', 'createPayout'];
-
-function earlierMonth(time: Json): Json {
-  const date = new Date(String(time));
-  date.setUTCMonth(date.getUTCMonth() - 1);
-  return date.toISOString();
-}
 
 const times: readonly Defect[] = [
   shown(
@@ -31,9 +12,6 @@ const times: readonly Defect[] = [
     { status: ['SUCCESS', 'FAILED'] },
     turned('finalized_at', (time) => String(time).replace(/:\d\d(\.\d+)?Z$/, ':00Z')),
   ),
-  shown(row('languages/month-from-zero', 'consistency/payment/clock'), {}, (one) => {
-    for (const name of ['created_at', 'finalized_at']) turned(name, earlierMonth)(one);
-  }),
   shown(
     row('languages/zone-without-colon', 'response/createPayment/timestamps', 'differs'),
     { on: 'createPayment' },
@@ -43,29 +21,17 @@ const times: readonly Defect[] = [
 
 const CACHED_MS = 5_000;
 
-/** Repeats a response for some seconds to requests with the same cache key. */
-function cached(given: Row, on: readonly string[], key: (request: Incoming) => string): Defect {
-  return defect(given, () => {
-    const kept = new Map<string, { readonly at: number; readonly outgoing: Outgoing }>();
-    return {
-      response(response, request) {
-        if (!on.includes(request.operation) || response.status >= 300) return;
-        const known = kept.get(key(request));
-        if (known && Date.now() - known.at < CACHED_MS) Object.assign(response, structuredClone(known.outgoing));
-        else kept.set(key(request), { at: Date.now(), outgoing: structuredClone(response) });
-      },
-    };
-  });
-}
-
-const caches: readonly Defect[] = [
-  cached(row('languages/cached-for-all', 'isolation/getBalance'), ['getBalance'], ({ path }) => path),
-  cached(
-    row('languages/cached-reads', 'webhook/on-arrival/paymentSucceeded'),
-    ['getPayment', 'findPayment'],
-    ({ path, query }) => path + query,
-  ),
-];
+const cachedReads = defect(row('languages/cached-reads', 'webhook/on-arrival/paymentSucceeded'), () => {
+  const kept = new Map<string, { readonly at: number; readonly outgoing: Outgoing }>();
+  return {
+    response(response, { operation, path, query }) {
+      if (!['getPayment', 'findPayment'].includes(operation) || response.status >= 300) return;
+      const known = kept.get(path + query);
+      if (known && Date.now() - known.at < CACHED_MS) Object.assign(response, structuredClone(known.outgoing));
+      else kept.set(path + query, { at: Date.now(), outgoing: structuredClone(response) });
+    },
+  };
+});
 
 const readQuery = (request: Incoming) => new URLSearchParams(request.query);
 
@@ -158,17 +124,6 @@ const webhooks: readonly Defect[] = [
       };
     },
   ),
-  defect(row('languages/shared-callback', 'webhook/arrives'), () => {
-    let last: string | undefined;
-    return {
-      webhook(webhook) {
-        last ??= webhook.url;
-        const [here, other] = [webhook.url, last];
-        last = here;
-        webhook.url = other;
-      },
-    };
-  }),
 ];
 
 const utf8AsLatin1 = (text: Json): Json => Buffer.from(String(text)).toString('latin1');
@@ -313,6 +268,6 @@ function hasText(body: Json | undefined, fits: (text: string) => boolean): boole
 }
 
 export const languages: readonly Defect[] = [
-  ...[...times, ...caches, ...lookups, ...http, ...webhooks],
+  ...[...times, cachedReads, ...lookups, ...http, ...webhooks],
   ...[...serialized, ...parsed],
 ];

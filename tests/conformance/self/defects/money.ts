@@ -60,24 +60,7 @@ export function balances(
 }
 
 export const plus = (entry: Entry, change: number) => ({ available: entry.available + change });
-/** Amount that the kit's payouts need. */
-const FUNDED = 37_500;
 const INITIAL = 10_000_000;
-
-const frozen = defect(row('money/balance/never-changes', 'money/payout/withdrawn'), () => {
-  const kept = new Map<string, Entry>();
-  return {
-    response(response, { operation }) {
-      const body = toObject(response.body);
-      if (operation !== 'getBalance' || !Array.isArray(body['balances'])) return;
-      const entries = body['balances'] as unknown as Entry[];
-      for (const entry of entries) {
-        if (entry.available >= FUNDED && !kept.has(entry.currency)) kept.set(entry.currency, entry);
-      }
-      response.body = { ...body, balances: entries.map((entry) => ({ ...(kept.get(entry.currency) ?? entry) })) };
-    },
-  };
-});
 
 const neverUpdated = defect(
   row('money/balance/last_updated_at-never-changes', 'money/last-updated', 'differs', {
@@ -154,9 +137,6 @@ const wallet: readonly Defect[] = [
   balances('failed-payout-returned-twice', 'money/payout/returned', (entry, books) =>
     plus(entry, books.final('payout', 'FAILED', entry.currency)),
   ),
-  balances('succeeded-payout-returned', 'money/payout/withdrawn', (entry, books) =>
-    plus(entry, books.final('payout', 'SUCCESS', entry.currency)),
-  ),
   balances('payment-collected-twice', 'money/payment/collected', (entry, books) =>
     plus(entry, books.final('payment', 'SUCCESS', entry.currency, 'amount_paid')),
   ),
@@ -169,7 +149,6 @@ const wallet: readonly Defect[] = [
   balances('failed-payment-collected', 'walk/transactions-and-wallet', (entry, books) =>
     plus(entry, books.final('payment', 'FAILED', entry.currency)),
   ),
-  frozen,
   balances('negative', 'money/balance', (entry) => plus(entry, -1_000_000_000)),
   balances('one-negative', 'money/balance', (entry) => (entry.available === 0 ? { available: -1 } : {})),
   balances('negative-pending', 'money/balance', (entry) => (entry.pending === 0 ? { pending: -5 } : {})),

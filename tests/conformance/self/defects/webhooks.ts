@@ -4,7 +4,7 @@ import { readWireFormat } from '../../../../gateway/src/webhooks/signature.ts';
 import { type Incoming, toObject, type Webhook } from '../alteration.ts';
 import { computeRetryMs, createWebhookHeaders } from '../proxy.ts';
 import type { Defect } from '../trial.ts';
-import { asking, defect, delivering, json, row, set, turned, type Where } from './build.ts';
+import { asking, defect, delivering, json, row, turned, type Where } from './build.ts';
 
 /** The events, and where they come from. */
 const EVENTS: Readonly<Record<string, Where>> = {
@@ -31,7 +31,6 @@ const absent = Object.entries(EVENTS).map(([event, where]) =>
 /** Bodies that contradict the status endpoint. */
 const CONTRADICTIONS: readonly (readonly [name: string, where: Where, change: (body: JsonObject) => void])[] = [
   ['other-amount_paid', { kind: 'payment', status: 'SUCCESS' }, turned('amount_paid', (value) => Number(value) * 100)],
-  ['other-reason', { status: 'FAILED' }, set('decline_reason', 'INTERNAL_ERROR')],
   [
     'success-for-failed',
     { kind: 'payment', status: 'FAILED' },
@@ -95,9 +94,6 @@ const forms: readonly Defect[] = [
     EVERY,
     written(({ transaction_id = '', status = '' }) => ({ transaction_id, status })),
   ),
-  delivering(row('webhooks/form/payout-like-payment', 'consistency/payout/kind'), { kind: 'payout' }, ({ body }) => {
-    Object.assign(body, { payment_method: 'IMPS_IN' });
-  }),
 ];
 
 const RETRY_MS = 25_000;
