@@ -4,6 +4,7 @@ import { throwOnOldNode } from '../../contract/src/node-version.ts';
 import conformancePackage from '../package.json' with { type: 'json' };
 import { planChecks } from './checks/index.ts';
 import type { Check, Result } from './core/check.ts';
+import { type ConformanceOptions, toSettings } from './core/settings.ts';
 import { loadContract } from './document/contract.ts';
 import type { Driver } from './drivers/driver.ts';
 import { gatewayDriver } from './drivers/gateway.ts';
@@ -11,7 +12,6 @@ import { reportCheck } from './report/build-report.ts';
 import { createMask } from './report/mask.ts';
 import { findingText } from './report/words.ts';
 import { type Assessed, assess, assessResult } from './run/assess.ts';
-import { type ConformanceOptions, toSettings } from './run/options.ts';
 import { namedDriver } from './run/preflight.ts';
 import { createRules } from './run/rules.ts';
 import { selectChecks } from './run/selection.ts';
@@ -90,7 +90,7 @@ export function describeConformance(options: SuiteOptions): void {
     const { verdict, exemption, known, failure, findings, reason, remedy } = reportCheck(
       contract,
       assessed,
-      createMask({ ...settings, ...started }, rest.headers),
+      createMask({ ...settings, ...started }),
     );
     if (verdict === 'conforming' && failure === undefined) return '';
     const head = [failure ?? verdict, exemption, known?.reason].filter((part) => part !== undefined).join(', ');

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { publicKeys } from '../../conformance/src/command/signing.ts';
 import { readFolder } from '../../conformance/src/command/table.ts';
 import { computeDigest } from '../../conformance/src/document/contract.ts';
-import { buildTable, listBadges, markdownTable } from '../../conformance/src/report/table.ts';
-import { htmlTable } from '../../conformance/src/report/table-html.ts';
+import { buildTable, htmlTable, listBadges, markdownTable } from '../../conformance/src/report/table.ts';
 import { ROOT } from '../tools/process.ts';
 import type { Artifact } from './artifact.ts';
 

@@ -5,19 +5,14 @@ import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import {
-  type ConnectionOptions,
-  connectToService,
-  type ServiceConnection,
-} from '../../conformance/src/service/connection.ts';
-import type { ServiceCall } from '../../conformance/src/service/exchange.ts';
-import { openJournal } from '../../conformance/src/service/journal.ts';
+import { type ConnectionOptions, connectToService, type ServiceConnection } from '../../conformance/src/service/connection.ts';
+import { openJournal, type ServiceCall } from '../../conformance/src/service/exchange.ts';
 import { InFlight, Pace } from '../../conformance/src/service/pace.ts';
 import { operations, readBundle } from '../../contract/src/model.ts';
 import { listenOnLoopback } from '../tools/loopback.ts';
 
 const OPERATIONS = operations(readBundle());
-const LIMITS = { timeoutMs: 5_000, requestsMax: 1_000, amountMax: 1_000, runMsMax: 60_000 };
+const LIMITS = { timeoutMs: 5_000, maxRequests: 1_000, maxAmount: 1_000, maxTime: 60 };
 const REQUESTS = 40;
 
 function createCall(id: string, rest: Partial<ServiceCall> = {}): ServiceCall {
@@ -197,7 +192,7 @@ describe('a connection', () => {
       count += 1;
       response.writeHead(count === 2 ? 200 : 429, { 'retry-after': '0' }).end('{}');
     };
-    const once = { amountMax: 1 };
+    const once = { maxAmount: 1 };
     await serving(
       respond,
       async (connection) => {

@@ -1,8 +1,8 @@
 /** The basis of a finding whose clause holds for many places of the contract. */
 import { describe, expect, it } from 'vitest';
-import { listEvents } from '../../conformance/src/core/events.ts';
 import { listHistories, listObservations } from '../../conformance/src/core/history.ts';
 import { judgeResponse } from '../../conformance/src/core/judge.ts';
+import { listEvents } from '../../conformance/src/core/transactions.ts';
 import type { Contract } from '../../conformance/src/document/contract.ts';
 import { contract, createExchange } from './report/synthetic.ts';
 

@@ -1,8 +1,8 @@
 /** A run learns its timeouts from earlier waits. */
 import { expect, it } from 'vitest';
 import { LearnedTimeouts } from '../../conformance/src/core/learned-timeouts.ts';
-import type { TrackedTransaction } from '../../conformance/src/core/tracked.ts';
-import type { ReceivedDelivery } from '../../conformance/src/service/journal.ts';
+import type { TrackedTransaction } from '../../conformance/src/core/transactions.ts';
+import type { ReceivedDelivery } from '../../conformance/src/service/exchange.ts';
 
 it('a wait gets the whole timeout of the run until one of its kind has timed out', () => {
   const timeouts = new LearnedTimeouts(10_000);

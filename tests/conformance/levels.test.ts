@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { planChecks } from '../../conformance/src/checks/index.ts';
-import { LEVELS, type Level } from '../../conformance/src/core/settings.ts';
+import { LEVELS, type Level, toSettings } from '../../conformance/src/core/settings.ts';
 import { loadContract } from '../../conformance/src/document/contract.ts';
 import { gatewayDriver } from '../../conformance/src/drivers/gateway.ts';
-import { toSettings } from '../../conformance/src/run/options.ts';
 
 const contract = loadContract();
 

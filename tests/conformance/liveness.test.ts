@@ -7,7 +7,7 @@ import { buildReport } from '../../conformance/src/report/build-report.ts';
 import { assess } from '../../conformance/src/run/assess.ts';
 import { verifyService } from '../../conformance/src/run/verify.ts';
 import { connectToService } from '../../conformance/src/service/connection.ts';
-import { openJournal } from '../../conformance/src/service/journal.ts';
+import { openJournal } from '../../conformance/src/service/exchange.ts';
 import { operations, readBundle } from '../../contract/src/model.ts';
 import { inject, startTestGateway } from '../gateway/harness.ts';
 import { listenOnLoopback } from '../tools/loopback.ts';
@@ -138,7 +138,7 @@ it('a run out of time sends no more requests, and names the option to raise', as
       response.end('{}');
     }),
   );
-  const limits = { timeoutMs: 1_000, requestsMax: 10, amountMax: 10, runMsMax: 0 };
+  const limits = { timeoutMs: 1_000, maxRequests: 10, maxAmount: 10, maxTime: 0 };
   const connection = connectToService({ baseUrl: site.url, key: 'key', headers: {}, ...limits }, openJournal());
   const [operation] = operations(readBundle());
   if (!operation) throw new Error('the contract has no operations');

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { OwnCheck } from '../../conformance/src/core/own-check.ts';
+import type { OwnCheck } from '../../conformance/src/core/settings.ts';
 import { assess } from '../../conformance/src/run/assess.ts';
 import { createRules } from '../../conformance/src/run/rules.ts';
 import { verifyService } from '../../conformance/src/run/verify.ts';

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { knownMistake, signatureMistakes } from '../../conformance/src/receiver/signature.ts';
-import type { ReceivedDelivery } from '../../conformance/src/service/journal.ts';
+import type { ReceivedDelivery } from '../../conformance/src/service/exchange.ts';
 import { readBundle } from '../../contract/src/model.ts';
 
 const KEY = Buffer.alloc(24, 5);

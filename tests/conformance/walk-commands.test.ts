@@ -2,9 +2,8 @@
 import { expect, it } from 'vitest';
 import { settle, WalkFailure } from '../../conformance/src/checks/walks.ts';
 import type { Context } from '../../conformance/src/core/check.ts';
-import { InsufficientFunds } from '../../conformance/src/core/creation-options.ts';
 import { NotReached } from '../../conformance/src/core/finding.ts';
-import type { TrackedTransaction } from '../../conformance/src/core/tracked.ts';
+import { InsufficientFunds, type TrackedTransaction } from '../../conformance/src/core/transactions.ts';
 import { loadContract } from '../../conformance/src/document/contract.ts';
 
 const AMOUNT = 1_500;

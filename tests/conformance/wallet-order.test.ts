@@ -1,10 +1,10 @@
 /** Checks that compare wallets: one after the other in each currency, and side by side in different ones. */
 import { expect, it } from 'vitest';
 import type { Check } from '../../conformance/src/core/check.ts';
+import { toSettings } from '../../conformance/src/core/settings.ts';
 import { gatewayDriver } from '../../conformance/src/drivers/gateway.ts';
-import { toSettings } from '../../conformance/src/run/options.ts';
 import { type CheckRun, runChecks } from '../../conformance/src/run/run.ts';
-import { openJournal } from '../../conformance/src/service/journal.ts';
+import { openJournal } from '../../conformance/src/service/exchange.ts';
 import { contract } from './report/synthetic.ts';
 
 type Part = Pick<Check, 'id' | 'phase'> & Partial<Check>;

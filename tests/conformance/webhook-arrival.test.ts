@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { notArrived } from '../../conformance/src/checks/webhooks/delivery.ts';
 import type { Context } from '../../conformance/src/core/check.ts';
-import type { TrackedTransaction } from '../../conformance/src/core/tracked.ts';
+import type { TrackedTransaction } from '../../conformance/src/core/transactions.ts';
 
 /** A run in which webhooks with these statuses came to the address, and so many to others. */
 function listMissing(statuses: readonly string[], elsewhere: number, baseUrl = 'http://127.0.0.1:4000') {

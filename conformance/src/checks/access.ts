@@ -5,17 +5,8 @@ import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached } from '../core/finding.ts';
 import { foundStatus, judgeResponse } from '../core/judge.ts';
-import {
-  actionBody,
-  creationBody,
-  isSuccess,
-  KINDS,
-  lastSeen,
-  OPERATION_NAMES,
-  type TrackedTransaction,
-} from '../core/tracked.ts';
-import { assumption, specified } from '../document/basis.ts';
-import { type Contract, findResponse } from '../document/contract.ts';
+import { actionBody, creationBody, isSuccess, KINDS, lastSeen, OPERATION_NAMES, type TrackedTransaction } from '../core/transactions.ts';
+import { type Contract, findResponse, specified } from '../document/contract.ts';
 import { type Exchange, readString, type ServiceCall, UNKNOWN_KEY } from '../service/exchange.ts';
 import { DECLINED_PAYOUT, listLevels, operationKind, unpaidGoal, waitingGoal } from './levels.ts';
 
@@ -87,7 +78,7 @@ export function accessChecks(contract: Contract): Check[] {
         return {
           id: `access/${operation.id}/${name}`,
           title: `${operation.id} refuses a request ${title}`,
-          clause: assumption(contract.bundle, 'auth'),
+          clause: contract.assumption('auth'),
           ...{ phase: 'parallel', operation: operation.id, levels: [], partOf: listLevels(operation) },
           run: (context) => judgeRefusal(context, operation, stranger),
         };
@@ -113,7 +104,7 @@ async function judgeRefusal(context: Context, operation: Operation, { change }: 
     ...(body !== undefined && { body }),
   };
   const exchange = await send(change(call, settings.key));
-  const clause = assumption(contract.bundle, 'auth');
+  const clause = contract.assumption('auth');
   const findings = judgeResponse(contract, exchange, UNAUTHORIZED, clause);
   if (operation.id !== OPERATION_NAMES.payment.create || exchange.status < 400) return findings;
   const found = await send({ operation: contract.operation('findPayment'), query: { merchant_order_id: order } });
@@ -128,7 +119,7 @@ function unknownCheck(contract: Contract, operation: Operation): Check {
   return {
     id: `lookup/${operation.id}/unknown`,
     title: `${operation.id} returns 404 for an unknown ID`,
-    clause: assumption(contract.bundle, 'errors'),
+    clause: contract.assumption('errors'),
     ...{ phase: 'parallel', operation: operation.id, levels: [], partOf: listLevels(operation) },
     async run(context) {
       const { id } = await createTransaction(context, operation);
@@ -209,7 +200,7 @@ async function createTransaction({ fixtures, settings }: Context, operation: Ope
 /** Order IDs are the merchant's own, so two merchants can use the same one. */
 function orderIsolationCheck(contract: Contract, kind: TransactionKind): Check {
   const operation = contract.operation(OPERATION_NAMES[kind].create);
-  const clause = assumption(contract.bundle, 'order-id');
+  const clause = contract.assumption('order-id');
   return {
     id: `isolation/merchant_order_id/${kind}`,
     title: `Two merchants can use the same order ID, and each gets its own ${kind}`,

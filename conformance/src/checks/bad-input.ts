@@ -1,30 +1,17 @@
 /** Invalid requests: the service rejects each for the right reason and without effect. */
 
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Json, Operation } from '../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, formatValue, NotReached } from '../core/finding.ts';
 import { foundStatus, judgeResponse } from '../core/judge.ts';
 import type { Level, Settings } from '../core/settings.ts';
-import {
-  actionBody,
-  actions,
-  creationBody,
-  findAction,
-  findCreatedKind,
-  KINDS,
-  lastSeen,
-  OPERATION_NAMES,
-  readCall,
-  readStatus,
-} from '../core/tracked.ts';
-import { assumption } from '../document/basis.ts';
+import { actionBody, actions, creationBody, findAction, findCreatedKind, KINDS, lastSeen, OPERATION_NAMES, readCall, readStatus } from '../core/transactions.ts';
 import type { Contract } from '../document/contract.ts';
 import { listMutations, type Mutation } from '../document/mutations.ts';
 import { type Driver, goalBody, type PayoutGoal } from '../drivers/driver.ts';
 import { type Exchange, readMember, readString } from '../service/exchange.ts';
-import { deadlineIn } from '../time/awake.ts';
+import { poll } from '../time/awake.ts';
 import { KIND_LEVELS, waitingGoal } from './levels.ts';
 
 /** If the service accepts the request anyway, this payout neither succeeds nor fails. */
@@ -96,13 +83,13 @@ function actionCheck(status: string, operation: Operation, mutation: Mutation): 
     const exchange = await context.send({ operation, path: { transaction_id: tracked.id }, text, invalid: true });
     // The source gives items no other form than a string (4.2, 4.3).
     const isForm = mutation.keyword !== 'type' && mutation.pointer.startsWith(`/${field}/`);
-    const clause = isForm ? assumption(context.contract.bundle, 'string-limits') : mutation.clause;
+    const clause = isForm ? context.contract.assumption('string-limits') : mutation.clause;
     return judgeRejection(context, exchange, { ...mutation, clause }, async () => {
       const before = readStatus(tracked);
       const after = await fixtures.read(tracked);
       const found = readStatus(tracked);
       if (found === before || found === 'FAILED') return [];
-      const clause = assumption(context.contract.bundle, 'errors');
+      const clause = context.contract.assumption('errors');
       return [{ at: 'body /status', expected: `still ${before}`, found, clause, exchange: after }];
     });
   });
@@ -136,7 +123,7 @@ export async function judgeRejection(
         at: 'status',
         expected: `${expected}, since ${title}`,
         found: declined ? `${exchange.status}, and the transaction is declined later` : foundStatus(exchange),
-        clause: declined ? assumption(contract.bundle, 'declines') : clause,
+        clause: declined ? contract.assumption('declines') : clause,
         exchange,
       },
     ];
@@ -154,7 +141,7 @@ export function judgeReason(contract: Contract, exchange: Exchange, pointer: str
     (one) => one === pointer || pointer.startsWith(`${one}/`) || one.startsWith(`${pointer}/`),
   );
   if (fits) return [];
-  const clause = assumption(contract.bundle, 'errors');
+  const clause = contract.assumption('errors');
   return [
     {
       at: 'body /violations',
@@ -173,16 +160,15 @@ async function isDeclined(context: Context, creation: Exchange): Promise<boolean
   const id = readMember(creation.body, 'transaction_id');
   if (!kind || typeof id !== 'string') return false;
   const call = readCall(contract, { kind, id });
-  const deadline = deadlineIn(Math.min(settings.timeoutMs, DECLINED_MS_MAX));
-  for (;;) {
-    const { body } = await send(call);
-    if (readMember(body, 'status') === 'FAILED') {
-      const reason = readString(body, 'decline_reason');
-      return kind === 'payment' || (reason !== NO_FUNDS && reason !== (await usualReason(context)));
-    }
-    if (deadline.passed()) return false;
-    await pause(DECLINED_POLL_MS);
-  }
+  const limitMs = Math.min(settings.timeoutMs, DECLINED_MS_MAX);
+  const { value, isFit } = await poll(
+    () => send(call),
+    ({ body }) => readMember(body, 'status') === 'FAILED',
+    { limitMs, pauseMs: DECLINED_POLL_MS },
+  );
+  if (!isFit) return false;
+  const reason = readString(value.body, 'decline_reason');
+  return kind === 'payment' || (reason !== NO_FUNDS && reason !== (await usualReason(context)));
 }
 
 const NO_FUNDS = 'INSUFFICIENT_BALANCE';
@@ -199,7 +185,7 @@ async function judgeNothingCreated({ contract, send }: Context, order: string): 
   const operation = contract.operation('findPayment');
   const exchange = await send({ operation, query: { merchant_order_id: order } });
   if (exchange.status >= 400) return [];
-  const clause = assumption(contract.bundle, 'errors');
+  const clause = contract.assumption('errors');
   return [
     {
       at: 'findPayment',

@@ -6,13 +6,10 @@ import type { Check, Context } from '../core/check.ts';
 import { FINDINGS_MAX, type Finding, formatValue, NotReached } from '../core/finding.ts';
 import { differingMembers, type History, listHistories, type Observation } from '../core/history.ts';
 import { CLOCK_MS, describeOffset, foundStatus, readClock, readTime } from '../core/judge.ts';
-import { isSuccess, OPERATION_NAMES, readCall } from '../core/tracked.ts';
-import { declineReasons, fieldClause, judgeEcho, knownFields } from '../core/transaction.ts';
-import { assumption, type Clause, specified } from '../document/basis.ts';
-import type { Contract } from '../document/contract.ts';
+import { declineReasons, fieldClause, isSuccess, judgeEcho, knownFields, OPERATION_NAMES, readCall } from '../core/transactions.ts';
+import { type Clause, type Contract, specified } from '../document/contract.ts';
 import { type Exchange, readMember, readString } from '../service/exchange.ts';
-import { KIND_LEVELS } from './levels.ts';
-import { reachEachState } from './traffic.ts';
+import { KIND_LEVELS, reachEachState } from './levels.ts';
 
 interface Rule {
   readonly name: string;
@@ -55,7 +52,7 @@ const RULES: readonly Rule[] = [
   {
     name: 'order',
     title: 'moves only as the state machine allows, and never back',
-    clause: (contract) => assumption(contract.bundle, 'transitions'),
+    clause: (contract) => contract.assumption('transitions'),
     judge: judgeOrder,
   },
   {
@@ -188,7 +185,7 @@ function judgeFinal(contract: Contract, { kind, responses }: History): Finding[]
 }
 
 function judgeOrder(contract: Contract, { kind, responses }: History): Finding[] {
-  const clause = assumption(contract.bundle, 'transitions');
+  const clause = contract.assumption('transitions');
   const { states } = contract.machines[kind];
   return responses
     .flatMap((later, index) =>
@@ -236,7 +233,7 @@ function judgeDeclineReason(contract: Contract, { kind, responses, deliveries }:
   const own = declineReasons(contract, kind);
   const foreign = declineReasons(contract, other).filter((reason) => !own.includes(reason));
   const clause = specified('7.3', fieldClause(contract, kind, 'decline_reason').pointer);
-  const open = assumption(contract.bundle, 'enums-open');
+  const open = contract.assumption('enums-open');
   const said = [
     ...responses.map(({ body, exchange }) => ({ body, ...(exchange && { exchange }) })),
     ...deliveries.map((delivery) => ({ body: delivery.body, delivery })),

@@ -3,7 +3,7 @@ import { type Operation, type Response, requestExamples } from '../../../contrac
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached } from '../core/finding.ts';
 import { judgeHeaders, judgeResponse, judgeWhole } from '../core/judge.ts';
-import { creationBody, findCreatedKind } from '../core/tracked.ts';
+import { creationBody, findCreatedKind } from '../core/transactions.ts';
 import type { Contract } from '../document/contract.ts';
 import { driverRemedy } from '../drivers/gateway.ts';
 import { listLevels } from './levels.ts';

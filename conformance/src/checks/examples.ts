@@ -3,19 +3,11 @@
  * response example is asked for and must come back as the document has it, and requests are validated.
  */
 import { isDeepStrictEqual } from 'node:util';
-import {
-  type Example,
-  type Json,
-  type Operation,
-  type RequestExample,
-  type Response,
-  requestExamples,
-} from '../../../contract/src/model.ts';
+import { type Example, type Json, type Operation, type RequestExample, type Response, requestExamples } from '../../../contract/src/model.ts';
 import { toPointer } from '../../../contract/src/pointer.ts';
 import type { Check } from '../core/check.ts';
 import { type Finding, formatValue } from '../core/finding.ts';
 import { judgeResponse } from '../core/judge.ts';
-import { assumption } from '../document/basis.ts';
 import { type Contract, findSuccess } from '../document/contract.ts';
 import { listMutations, type Mutation } from '../document/mutations.ts';
 import type { Exchange, ServiceCall } from '../service/exchange.ts';
@@ -110,7 +102,7 @@ function readMember(value: Container, name: string): Json | undefined {
 }
 
 function keyCheck(contract: Contract, operation: Operation, request: RequestExample): Check {
-  const clause = assumption(contract.bundle, 'auth');
+  const clause = contract.assumption('auth');
   return {
     ...base(operation),
     ...{ id: `access/${operation.id}/no-key`, title: `${operation.id} refuses a request without an API key`, clause },

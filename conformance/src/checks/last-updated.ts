@@ -4,10 +4,9 @@ import type { Context } from '../core/check.ts';
 import { type Finding, formatValue, NotReached } from '../core/finding.ts';
 import { listHistories } from '../core/history.ts';
 import { CLOCK_MS, describeOffset, readClock, readTime } from '../core/judge.ts';
-import { isSuccess } from '../core/tracked.ts';
-import { assumption, specified } from '../document/basis.ts';
-import { type Exchange, readMember, readString } from '../service/exchange.ts';
-import type { Journal } from '../service/journal.ts';
+import { isSuccess } from '../core/transactions.ts';
+import { specified } from '../document/contract.ts';
+import { type Exchange, readMember, readString, type Journal } from '../service/exchange.ts';
 import { createGoal } from './levels.ts';
 
 export const UPDATED_AT = '/components/schemas/Balance/properties/last_updated_at';
@@ -28,7 +27,7 @@ export async function judgeUpdated(context: Context): Promise<Finding[]> {
   if (latest === undefined) throw new NotReached('no payment became SUCCESS', 'correct what state/payment reports');
   const exchange = await send({ operation: contract.operation('getBalance') });
   const at = 'body /last_updated_at';
-  const clause = assumption(contract.bundle, 'pending');
+  const clause = contract.assumption('pending');
   if (updatedAt(exchange) < readTime(latest) - EARLIER_MS) {
     const expected = `${latest} or later, when the last payment was collected`;
     return [{ at, expected, found: formatValue(readMember(exchange.body, 'last_updated_at')), clause, exchange }];
@@ -66,7 +65,7 @@ async function judgeAlwaysNow({ contract, send }: Context, first: Exchange): Pro
   }
   if (same < SAME_READS) return [];
   // The source says only that it is a timestamp.
-  const clause = assumption(contract.bundle, 'timestamps');
+  const clause = contract.assumption('timestamps');
   const expected = `${formatValue(readMember(first.body, 'last_updated_at'))}, since nothing has changed`;
   const found = `${formatValue(readMember(last.body, 'last_updated_at'))}, and another time with each read`;
   return [{ at: 'body /last_updated_at', expected, found, clause, exchange: last }];

@@ -1,10 +1,12 @@
-/** The levels that an operation belongs to. A service that claims none of them may lack the operation. */
-
+/** Levels of operations, and the goals and transactions that suit the claimed levels. */
 import type { Operation } from '../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
+import type { Context } from '../core/check.ts';
+import { ifReached } from '../core/finding.ts';
 import type { Level, Settings } from '../core/settings.ts';
+import { lastSeen } from '../core/transactions.ts';
 import { type Driver, type Goal, goalBody, type PaymentGoal } from '../drivers/driver.ts';
-import { readString } from '../service/exchange.ts';
+import { type Journal, readString } from '../service/exchange.ts';
 
 /** The levels of payments and of payouts. */
 export const KIND_LEVELS: Readonly<Record<TransactionKind, readonly Level[]>> = {
@@ -17,7 +19,7 @@ export function operationKind({ path }: Operation): TransactionKind {
   return path.startsWith('/payouts') ? 'payout' : 'payment';
 }
 
-/** The levels of an operation. Empty if every service has it. */
+/** The levels of an operation. A service that claims none of them may lack it. Empty if every service has it. */
 export function listLevels(operation: Operation): readonly Level[] {
   const { id, path } = operation;
   if (operationKind(operation) === 'payout') return KIND_LEVELS.payout;
@@ -60,4 +62,44 @@ export function createGoal(kind: TransactionKind, settings: Settings, until: str
 /** The wallet of the driver's transaction with the goal; undefined if it has none. */
 export function readGoalCurrency(goal: Goal): (driver: Driver) => string | undefined {
   return (driver) => readString(goalBody(driver, goal), 'currency');
+}
+
+const reached = new WeakMap<Journal, Map<TransactionKind, Promise<void>>>();
+
+/**
+ * Takes a transaction to each state, once in a run, and reads final ones again. Skips unreachable states. In a full run,
+ * the transactions exist already.
+ */
+export function reachEachState(context: Context, kind: TransactionKind): Promise<void> {
+  const kinds = reached.get(context.journal) ?? new Map<TransactionKind, Promise<void>>();
+  reached.set(context.journal, kinds);
+  const reaching = kinds.get(kind) ?? reachStates(context, kind);
+  kinds.set(kind, reaching);
+  return reaching;
+}
+
+async function reachStates(context: Context, kind: TransactionKind): Promise<void> {
+  const { contract, fixtures, settings } = context;
+  const flow = claimedFlow(settings);
+  const all = Object.entries(contract.machines[kind].states);
+  const states = all.filter(([, { flows }]) => flows?.includes(flow) ?? true);
+  await Promise.all(
+    states.map(async ([until, { final }]) => {
+      const tracked = await ifReached(() => fixtures.reach(createGoal(kind, settings, until)));
+      if (tracked && final) await fixtures.read(tracked);
+    }),
+  );
+}
+
+/** Waits until the events of the transactions have arrived, or the time is up. */
+export async function awaitEvents(context: Context, kind: TransactionKind): Promise<void> {
+  const { contract, fixtures, settings } = context;
+  const finals = Object.entries(contract.machines[kind].states).filter(([, { final }]) => final);
+  await Promise.all(
+    finals.map(async ([until]) => {
+      const tracked = await ifReached(() => fixtures.reach(createGoal(kind, settings, until)));
+      const status = readString(tracked && lastSeen(tracked), 'status');
+      if (tracked && status !== undefined) await fixtures.timeouts.webhook(tracked, status);
+    }),
+  );
 }

@@ -1,16 +1,13 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Json, JsonObject } from '../../../contract/src/model.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, formatValue, NotReached } from '../core/finding.ts';
 import { SETTLED, UNSETTLED } from '../core/fixtures.ts';
 import { settled } from '../core/judge.ts';
-import { KINDS, lastSeen, OPERATION_NAMES, readStatus, type TrackedTransaction } from '../core/tracked.ts';
-import { declineReasons } from '../core/transaction.ts';
+import { declineReasons, KINDS, lastSeen, OPERATION_NAMES, readStatus, type TrackedTransaction } from '../core/transactions.ts';
 import { FEE_PART_MAX, readWallet, type ShownWallet, steadyWallet, walletOnceTotalIs } from '../core/wallet.ts';
-import { assumption, type Clause, specified } from '../document/basis.ts';
-import type { Contract } from '../document/contract.ts';
+import { type Clause, type Contract, specified } from '../document/contract.ts';
 import { type Exchange, readMember, readString } from '../service/exchange.ts';
-import { deadlineIn } from '../time/awake.ts';
+import { poll } from '../time/awake.ts';
 import { createOrFinding, listCurrencies } from './customers/round-trip.ts';
 import { judgeUpdated, UPDATED_AT } from './last-updated.ts';
 import { claimedFlow, KIND_LEVELS, readGoalCurrency } from './levels.ts';
@@ -52,7 +49,7 @@ export function moneyChecks(contract: Contract): Check[] {
       ...phase(
         'payment/collected',
         'A payment adds the paid amount to the wallet, once',
-        assumption(contract.bundle, 'pending'),
+        contract.assumption('pending'),
       ),
       operation: 'createPayment',
       partOf: ['payments-h2h'],
@@ -69,7 +66,7 @@ export function moneyChecks(contract: Contract): Check[] {
       run: judgeBalances,
     },
     {
-      ...phase('settlement', 'Money that is collected becomes available', assumption(contract.bundle, 'pending')),
+      ...phase('settlement', 'Money that is collected becomes available', contract.assumption('pending')),
       ...{ operation: 'getBalance', phase: 'end', levels: ['payouts'], needs: KIND_LEVELS.payment },
       run: judgeSettlement,
     },
@@ -125,7 +122,7 @@ export function judgeTotal({ contract }: Context, { before, after, expected, amo
       expected: `available and pending together ${expected}, ${before.total} before${hint}`,
       found: String(after.total),
       binds: after.total > expected,
-      clause: isFee ? assumption(contract.bundle, 'pending') : clause,
+      clause: isFee ? contract.assumption('pending') : clause,
       exchange: after.exchange,
     },
   ];
@@ -154,7 +151,7 @@ async function judgeBeyond(context: Context, body: JsonObject): Promise<Finding[
   const before = await steadyWallet(context, currency);
   // A pending amount can become available at any time.
   const amount = before.total + Number(body['amount']);
-  const declines = assumption(contract.bundle, 'declines');
+  const declines = contract.assumption('declines');
   const tracked = await createOrFinding(context, 'payout', { ...body, amount }, {}, declines);
   if (Array.isArray(tracked)) return tracked.map((one) => ({ ...one, expected: 'a payout that is declined' }));
   const found = `${before.total} available and pending for ${amount}`;
@@ -191,9 +188,7 @@ export async function judgeDeclined(
   return [
     {
       ...{ at: 'body /status', expected: `FAILED with ${NO_FUNDS}`, found: `${state}, ${held}` },
-      clause: isUnknown
-        ? assumption(contract.bundle, 'enums-open')
-        : specified('8', contract.operation(PAYOUT_PATH).pointer),
+      clause: isUnknown ? contract.assumption('enums-open') : specified('8', contract.operation(PAYOUT_PATH).pointer),
       exchange: tracked.reads.at(-1) ?? tracked.creation,
     },
   ];
@@ -217,7 +212,7 @@ export async function judgeGain(
   const paid = Number(readMember(lastSeen(tracked), 'amount_paid'));
   const expected = before.total + paid;
   const after = await walletOnceTotalIs(context, String(readMember(tracked.call.body, 'currency')), expected);
-  const clause = assumption(context.contract.bundle, 'pending');
+  const clause = context.contract.assumption('pending');
   return judgeTotal(context, { before, after, expected, amount: paid, clause });
 }
 
@@ -291,16 +286,15 @@ async function judgeSettlement(context: Context): Promise<Finding[]> {
     return driver.payout({ until: 'SUCCESS', currency })?.['currency'] === currency;
   });
   const limitMs = fixtures.timeouts.limitMs(SETTLED);
-  const { passed } = deadlineIn(limitMs);
-  for (;;) {
-    const wallets = await Promise.all(currencies.map((currency) => readWallet(context, currency)));
-    // A wallet can be too full for more.
-    const index = wallets.findIndex(({ pending, total }) => pending > 0 && Number.isSafeInteger(total));
-    if (index < 0) return [];
-    if (passed()) {
-      const still = `${wallets[index]?.pending} ${currencies[index]} still pending after ${limitMs / 1_000} s`;
-      throw new NotReached(still, UNSETTLED);
-    }
-    await pause(POLL_MS);
-  }
+  // A wallet can be too full for more.
+  const isPending = ({ pending, total }: ShownWallet) => pending > 0 && Number.isSafeInteger(total);
+  const { value: wallets, isFit } = await poll(
+    () => Promise.all(currencies.map((currency) => readWallet(context, currency))),
+    (all) => !all.some(isPending),
+    { limitMs, pauseMs: POLL_MS },
+  );
+  if (isFit) return [];
+  const index = wallets.findIndex(isPending);
+  const still = `${wallets[index]?.pending} ${currencies[index]} still pending after ${limitMs / 1_000} s`;
+  throw new NotReached(still, UNSETTLED);
 }

@@ -2,15 +2,14 @@
 import type { JsonObject, Operation } from '../../../contract/src/model.ts';
 import type { Check, Context } from '../core/check.ts';
 import { FINDINGS_MAX, type Finding } from '../core/finding.ts';
-import type { OwnService } from '../core/own-check.ts';
-import type { Settings } from '../core/settings.ts';
-import { lastSeen } from '../core/tracked.ts';
-import type { Clause } from '../document/basis.ts';
+import type { OwnService, Settings } from '../core/settings.ts';
+import { lastSeen } from '../core/transactions.ts';
+import type { Clause } from '../document/contract.ts';
 import type { Exchange } from '../service/exchange.ts';
 
 const ownClause = (rests: string, text: string): Clause => ({ pointer: '', basis: 'specified', rests, text });
 
-export function ownChecks({ ownChecks: checks, responseMsMax }: Settings): Check[] {
+export function ownChecks({ checks, maxResponseTime }: Pick<Settings, 'checks' | 'maxResponseTime'>): Check[] {
   const own = checks.map(
     ({ id, title, run }): Check => ({
       ...{ id: `own/${id}`, title, clause: ownClause('your own check', title), phase: 'parallel' },
@@ -27,7 +26,7 @@ export function ownChecks({ ownChecks: checks, responseMsMax }: Settings): Check
       },
     }),
   );
-  return responseMsMax === undefined ? own : [...own, responseTimeCheck(responseMsMax)];
+  return maxResponseTime === undefined ? own : [...own, responseTimeCheck(maxResponseTime)];
 }
 
 function createService({ fixtures, send }: Context, note: (exchange: Exchange) => void): OwnService {

@@ -5,14 +5,13 @@ import { toPointer } from '../../../contract/src/pointer.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, formatValue, NotReached } from '../core/finding.ts';
 import { settled } from '../core/judge.ts';
-import { creationBody, readStatus, type TrackedTransaction } from '../core/tracked.ts';
-import { assumption, specified } from '../document/basis.ts';
-import type { Contract } from '../document/contract.ts';
+import { creationBody, readStatus, type TrackedTransaction } from '../core/transactions.ts';
+import { type Contract, specified } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
 import { driverRemedy } from '../drivers/gateway.ts';
 import { type Exchange, readMember, readString } from '../service/exchange.ts';
 import { networkErrorCode, sendHttp } from '../service/http.ts';
-import { deadlineIn } from '../time/awake.ts';
+import { poll } from '../time/awake.ts';
 
 /** Links of other schemes open an app. */
 const OPENED_BY_BROWSERS = /^https?:/i;
@@ -76,7 +75,7 @@ async function judgeUnpaid({ contract, fixtures }: Context, tracked: TrackedTran
   const found = readStatus(tracked);
   if (found !== 'VERIFYING' && found !== 'SUCCESS') return [];
   const expected = 'CREATED, since the customer has only opened the page';
-  const clause = assumption(contract.bundle, 'transitions');
+  const clause = contract.assumption('transitions');
   return [{ at: 'body /status', expected, found, clause, exchange }];
 }
 
@@ -105,12 +104,12 @@ export function leavingChecks(contract: Contract): Check[] {
   const base = { phase: 'parallel', operation: 'createPayment', levels: [], partOf: ['payments-redirect'] } as const;
   return [
     {
-      ...{ ...base, id: 'state/payment/redirect/cancelled', clause: assumption(contract.bundle, 'cancellation') },
+      ...{ ...base, id: 'state/payment/redirect/cancelled', clause: contract.assumption('cancellation') },
       title: `A payment canceled on its page fails with ${CANCELLED}`,
       run: judgeCancelled,
     },
     {
-      ...{ ...base, id: 'state/payment/redirect/return', clause: assumption(contract.bundle, 'return-parameters') },
+      ...{ ...base, id: 'state/payment/redirect/return', clause: contract.assumption('return-parameters') },
       title: 'The page leads back to return_url, with its query and the parameters of the payment',
       run: judgeReturn,
     },
@@ -130,19 +129,18 @@ async function judgeCancelled(context: Context): Promise<Finding[]> {
       driverRemedy(driver, 'correct `cancel` of the driver'),
     );
   });
-  const { passed } = deadlineIn(settings.timeoutMs);
-  for (;;) {
-    const exchange = await fixtures.read(tracked);
-    const reason = readString(exchange.body, 'decline_reason');
-    if (reason === CANCELLED) return judgePaidLate(context, tracked, page);
-    const isFinal = contract.machines.payment.states[readStatus(tracked)]?.final;
-    if (isFinal || passed()) {
-      const found = [readStatus(tracked), ...(reason === undefined ? [] : [reason])].join(' with ');
-      const clause = assumption(contract.bundle, 'cancellation');
-      return [{ at: 'body /decline_reason', expected: `FAILED with ${CANCELLED}`, found, clause, exchange }];
-    }
-    await pause(POLL_MS);
-  }
+  const isCancelled = ({ body }: Exchange) => readString(body, 'decline_reason') === CANCELLED;
+  const isFinal = () => contract.machines.payment.states[readStatus(tracked)]?.final === true;
+  const { value: exchange } = await poll(
+    () => fixtures.read(tracked),
+    (read) => isCancelled(read) || isFinal(),
+    { limitMs: settings.timeoutMs, pauseMs: POLL_MS },
+  );
+  if (isCancelled(exchange)) return judgePaidLate(context, tracked, page);
+  const reason = readString(exchange.body, 'decline_reason');
+  const found = [readStatus(tracked), ...(reason === undefined ? [] : [reason])].join(' with ');
+  const clause = contract.assumption('cancellation');
+  return [{ at: 'body /decline_reason', expected: `FAILED with ${CANCELLED}`, found, clause, exchange }];
 }
 
 /** The customer goes back in the browser, and pays on the page of the canceled payment. */
@@ -181,7 +179,7 @@ async function judgeReturn(context: Context): Promise<Finding[]> {
   });
   const lacking = [...added].filter(([name, value]) => new URL(address, page).searchParams.get(name) !== value);
   if (address.startsWith(RETURN_URL) && lacking.length === 0) return [];
-  const clause = assumption(contract.bundle, 'return-parameters');
+  const clause = contract.assumption('return-parameters');
   const expected = `${RETURN_URL}&${added}${FRAGMENT}`;
   return [{ at: 'return address', expected, found: address, clause, exchange: tracked.creation }];
 }

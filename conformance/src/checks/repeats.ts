@@ -8,10 +8,9 @@ import { andThen, type Finding, formatValue, NotReached } from '../core/finding.
 import { judgeResponse } from '../core/judge.ts';
 import { haveMet, judgeRace, type RaceResult } from '../core/race.ts';
 import type { Settings } from '../core/settings.ts';
-import { creationBody, KINDS, OPERATION_NAMES, type TrackedTransaction } from '../core/tracked.ts';
+import { creationBody, KINDS, OPERATION_NAMES, type TrackedTransaction } from '../core/transactions.ts';
 import { steadyWallet, walletOnceTotalIs } from '../core/wallet.ts';
-import { assumption, type Clause } from '../document/basis.ts';
-import { type Contract, findSuccess } from '../document/contract.ts';
+import { type Clause, type Contract, findSuccess } from '../document/contract.ts';
 import { UNKNOWN_FIELD } from '../document/mutations.ts';
 import { type Exchange, readMember, readString, type ServiceCall } from '../service/exchange.ts';
 import { listCurrencies, noBody, unfinishedBodies, unfinishedBody } from './customers/round-trip.ts';
@@ -76,7 +75,7 @@ const OTHER: readonly Variation[] = [
 ];
 
 export function repeatChecks(contract: Contract, settings: Settings): Check[] {
-  const clause = assumption(contract.bundle, 'order-id');
+  const clause = contract.assumption('order-id');
   return KINDS.flatMap((kind) => {
     const operation = OPERATION_NAMES[kind].create;
     const base = { clause, operation, partOf: ['repeat-safety'], needs: KIND_LEVELS[kind] } as const;

@@ -1,30 +1,13 @@
 /** Every named request of the document, sent under new order IDs. Values that the request determines must come back. */
 
-import {
-  type Json,
-  type JsonObject,
-  type Operation,
-  type RequestExample,
-  requestExamples,
-} from '../../../contract/src/model.ts';
+import { type Json, type JsonObject, type Operation, type RequestExample, requestExamples } from '../../../contract/src/model.ts';
 import { toPointer } from '../../../contract/src/pointer.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, formatValue, NotReached } from '../core/finding.ts';
 import { isOpenResponse, judgeResponse, settled } from '../core/judge.ts';
 import type { Level } from '../core/settings.ts';
-import {
-  actions,
-  askedItems,
-  creationBody,
-  findAction,
-  findCreatedKind,
-  lastSeen,
-  OPERATION_NAMES,
-  readStatus,
-  type TrackedTransaction,
-} from '../core/tracked.ts';
-import { declineReasons, firstStatuses, judgeEcho } from '../core/transaction.ts';
+import { actions, askedItems, creationBody, declineReasons, findAction, findCreatedKind, firstStatuses, judgeEcho, lastSeen, OPERATION_NAMES, readStatus, type TrackedTransaction } from '../core/transactions.ts';
 import { type Contract, findSuccess } from '../document/contract.ts';
 import type { PaymentGoal } from '../drivers/driver.ts';
 import { type Exchange, readMember, readString, type ServiceCall } from '../service/exchange.ts';

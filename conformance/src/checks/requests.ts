@@ -1,13 +1,11 @@
 /** Malformed requests: invalid JSON, wrong media types, large bodies, unknown paths and parameters. */
-import type { Json, JsonObject, Operation } from '../../../contract/src/model.ts';
-import { requestExamples } from '../../../contract/src/model.ts';
+import { type Json, type JsonObject, type Operation, requestExamples } from '../../../contract/src/model.ts';
 import type { Check, Context } from '../core/check.ts';
 import { NotReached } from '../core/finding.ts';
 import { foundStatus, judgeResponse } from '../core/judge.ts';
 import type { Level } from '../core/settings.ts';
-import { actionBody, actions, creationBody, findCreatedKind, OPERATION_NAMES } from '../core/tracked.ts';
-import { assumption, type Clause, specified } from '../document/basis.ts';
-import { type Contract, findResponse } from '../document/contract.ts';
+import { actionBody, actions, creationBody, findCreatedKind, OPERATION_NAMES } from '../core/transactions.ts';
+import { type Clause, type Contract, findResponse, specified } from '../document/contract.ts';
 import { UNKNOWN_FIELD } from '../document/mutations.ts';
 import { mediaType, NoHttpResponse, type ServiceCall } from '../service/exchange.ts';
 import { judgeReason, judgeRejection } from './bad-input.ts';
@@ -39,7 +37,7 @@ const takesBody = ({ request }: Operation) => request !== undefined;
 /** Operations whose bodies have an order ID and an amount. */
 const creates = ({ request, path }: Operation) => request !== undefined && !path.includes('{');
 const inJson = (contract: Contract) => specified('4', contract.operation(OPERATION_NAMES.payment.create).pointer);
-const because = (id: string) => (contract: Contract) => assumption(contract.bundle, id);
+const because = (id: string) => (contract: Contract) => contract.assumption(id);
 const textOfBody = ({ body }: ServiceCall) => JSON.stringify(body);
 const always = () => true;
 const toObject = (body: Json | undefined): JsonObject => (body ?? {}) as JsonObject;
@@ -199,7 +197,7 @@ export function wrongRequestChecks(contract: Contract): Check[] {
 
 /** Clients parse every error as a problem, even for a mistyped path. */
 function unknownPathCheck(contract: Contract): Check {
-  const clause = assumption(contract.bundle, 'errors');
+  const clause = contract.assumption('errors');
   return {
     id: 'bad-request/unknown-path',
     title: 'An unknown path returns 404 with a problem',
@@ -220,7 +218,7 @@ function unknownPathCheck(contract: Contract): Check {
 
 /** By default, frameworks take these for the documented operation. A redirect to it does no harm. */
 function similarPathCheck(contract: Contract): Check {
-  const clause = assumption(contract.bundle, 'errors');
+  const clause = contract.assumption('errors');
   const operation = contract.operation('getBalance');
   const { path } = operation;
   const calls: ServiceCall[] = [
@@ -265,7 +263,7 @@ function largeCheck(contract: Contract, operation: Operation): Check {
   return {
     id: `bad-request/${operation.id}/large-body`,
     title: `${operation.id} rejects a body of ${LARGE_BYTES / 1_000} kB with 413, or accepts it`,
-    clause: assumption(contract.bundle, 'errors'),
+    clause: contract.assumption('errors'),
     ...{ phase: 'parallel', operation: operation.id, levels: [], partOf: listRequestLevels(operation) },
     async run(context) {
       const call = await validCall(context, operation);

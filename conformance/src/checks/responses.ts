@@ -3,11 +3,9 @@ import type { Operation } from '../../../contract/src/model.ts';
 import type { Check, Context } from '../core/check.ts';
 import { FINDINGS_MAX, type Finding, formatValue, NotReached } from '../core/finding.ts';
 import { foundStatus, isIso8601, isUtc, judgeHeaders, judgeWhole, successClause } from '../core/judge.ts';
-import { assumption, type Clause, specified } from '../document/basis.ts';
-import { type Contract, findResponse, findSuccess } from '../document/contract.ts';
+import { type Clause, type Contract, findResponse, findSuccess, specified } from '../document/contract.ts';
 import { type Exchange, readMember, readString } from '../service/exchange.ts';
-import { listLevels, operationKind } from './levels.ts';
-import { reachEachState } from './traffic.ts';
+import { listLevels, operationKind, reachEachState } from './levels.ts';
 
 const BAD_REQUEST = 400;
 const REQUEST_ID = 'x-request-id';
@@ -21,7 +19,7 @@ export function responseChecks(contract: Contract): Check[] {
       run: async (context) => judgeAll(context, operation, isNoError, judgeSuccess),
     },
     {
-      ...check(operation, 'errors', assumption(contract.bundle, 'errors')),
+      ...check(operation, 'errors', contract.assumption('errors')),
       title: `Every error of ${operation.id} is a documented problem`,
       run: async (context) => [
         ...(await judgeAll(context, operation, isError, judgeError)),
@@ -29,7 +27,7 @@ export function responseChecks(contract: Contract): Check[] {
       ],
     },
     {
-      ...check(operation, 'headers', assumption(contract.bundle, 'request-id')),
+      ...check(operation, 'headers', contract.assumption('request-id')),
       title: `Every response of ${operation.id} has the documented headers`,
       run: async (context) => [
         ...(await judgeAll(context, operation, () => true, judgeHeaders)),
@@ -99,7 +97,7 @@ function judgeError(contract: Contract, exchange: Exchange): Finding[] {
   const violations = readMember(exchange.body, 'violations');
   const isListed = violations !== undefined && !(Array.isArray(violations) && violations.length === 0);
   if (findings.length > 0 || exchange.status !== BAD_REQUEST || isListed) return findings;
-  const clause = assumption(contract.bundle, 'errors');
+  const clause = contract.assumption('errors');
   return [
     { at: 'body /violations', expected: 'what is wrong with the request', found: formatValue(violations), clause },
   ];
@@ -112,7 +110,7 @@ function judgeTitles({ contract, journal }: Context, operation: Operation): Find
     const expected = formatTitle(alike[0]);
     const other = alike.find((one) => one.call.operation.id === operation.id && formatTitle(one) !== expected);
     if (!other) return [];
-    const clause = assumption(contract.bundle, 'errors');
+    const clause = contract.assumption('errors');
     return [
       { at: 'body /title', expected: `${expected}, as before`, found: formatTitle(other), clause, exchange: other },
     ];
@@ -126,7 +124,7 @@ function judgeRequestIds({ contract, journal }: Context, operation: Operation): 
   const [id] = ids;
   const [first, ...others] = responses;
   if (!first || others.length === 0 || ids.size > 1 || typeof id !== 'string') return [];
-  const clause = assumption(contract.bundle, 'request-id');
+  const clause = contract.assumption('request-id');
   const expected = 'another one for each request';
   return [
     {
@@ -173,7 +171,7 @@ function judgeTimes(contract: Contract, { body }: Exchange): Finding[] {
       return [{ at, expected: 'an ISO 8601 timestamp in UTC', found: formatValue(value), clause }];
     // RFC 3339 has the colon, and some of its parsers fail without it. The schema's format doesn't notice.
     if (!/[+-]\d{4}$/.test(value)) return [];
-    const assumed = assumption(contract.bundle, 'timestamps');
+    const assumed = contract.assumption('timestamps');
     return [{ at, expected: 'an offset with a colon, or Z', found: formatValue(value), clause: assumed }];
   });
 }

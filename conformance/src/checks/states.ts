@@ -7,20 +7,8 @@ import type { Check, Context } from '../core/check.ts';
 import { type Finding, formatValue, NotReached } from '../core/finding.ts';
 import { foundStatus, judgeResponse, settled, valueAt } from '../core/judge.ts';
 import type { Level } from '../core/settings.ts';
-import {
-  actions,
-  askedItems,
-  findAction,
-  KINDS,
-  lastSeen,
-  OPERATION_NAMES,
-  readCall,
-  readStatus,
-  type TrackedTransaction,
-} from '../core/tracked.ts';
-import { declineReasons, judgeEcho, knownFields, unlistedReasons } from '../core/transaction.ts';
-import { assumption, type Clause, specified } from '../document/basis.ts';
-import { type Contract, findSuccess } from '../document/contract.ts';
+import { actions, askedItems, declineReasons, findAction, judgeEcho, KINDS, knownFields, lastSeen, OPERATION_NAMES, readCall, readStatus, type TrackedTransaction, unlistedReasons } from '../core/transactions.ts';
+import { type Clause, type Contract, findSuccess, specified } from '../document/contract.ts';
 import { type Goal, goalKind, type PaymentGoal } from '../drivers/driver.ts';
 import { type Exchange, readMember, readString } from '../service/exchange.ts';
 import { judgeRejection } from './bad-input.ts';
@@ -187,7 +175,7 @@ function illegalChecks(contract: Contract): Check[] {
         (status): Check => ({
           id: `state/illegal/${id}/${status}`,
           title: `${id} returns 409 for a payment in ${status}, which stays there`,
-          clause: assumption(contract.bundle, 'transitions'),
+          clause: contract.assumption('transitions'),
           ...{ phase: 'parallel', operation: id, levels: [], partOf: ['payments-h2h'] },
           run: (context) => judgeIllegal(context, id, status),
         }),
@@ -201,7 +189,7 @@ function clarifiedAgainCheck(contract: Contract): Check {
   return {
     id: `state/illegal/${id}/again`,
     title: `${id} returns 409 without effect once the payment has its data`,
-    clause: assumption(contract.bundle, 'transitions'),
+    clause: contract.assumption('transitions'),
     ...{ phase: 'parallel', operation: id, levels: [], partOf: ['payments-h2h'] },
     run: (context) => judgeIllegal(context, id, 'PAY_CONFIRMATION_NEEDED', true),
   };
@@ -215,7 +203,7 @@ async function judgeIllegal(context: Context, id: string, status: string, asks =
   const [field = ''] = Object.keys(example);
   const body = { [field]: { ...driver.items(Object.keys(example[field] as JsonObject), lastSeen(tracked) ?? null) } };
   const exchange = await send({ operation, path: { transaction_id: tracked.id }, body });
-  const clause = assumption(contract.bundle, 'transitions');
+  const clause = contract.assumption('transitions');
   const findings = judgeResponse(contract, exchange, ILLEGAL, clause);
   const read = await fixtures.read(tracked);
   const found = readStatus(tracked);
@@ -235,7 +223,7 @@ function incompleteCheck(contract: Contract, status: string): Check {
   const isConfirm = id === 'confirmPayment';
   const clause: Clause = isConfirm
     ? specified('4.3', contract.operation(id).pointer)
-    : assumption(contract.bundle, 'clarify-response');
+    : contract.assumption('clarify-response');
   return {
     id: `state/incomplete/${id}`,
     title: `${id} rejects a request without an item that ${list} names`,

@@ -5,20 +5,12 @@
 import fc from 'fast-check';
 import type { JsonObject } from '../../../contract/src/model.ts';
 import { toPointer } from '../../../contract/src/pointer.ts';
-import {
-  balanceAfter,
-  EMPTY,
-  listMovements,
-  reachable,
-  type TransactionKind,
-} from '../../../contract/src/reference-model.ts';
+import { balanceAfter, EMPTY, listMovements, reachable, type TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../core/check.ts';
-import { InsufficientFunds } from '../core/creation-options.ts';
 import { type Finding, NotReached } from '../core/finding.ts';
 import { foundStatus } from '../core/judge.ts';
-import { actions, findAction, isSuccess, lastSeen, readStatus, type TrackedTransaction } from '../core/tracked.ts';
+import { actions, findAction, InsufficientFunds, isSuccess, lastSeen, readStatus, type TrackedTransaction } from '../core/transactions.ts';
 import { type ShownWallet, steadyWallet, walletOnceTotalIs } from '../core/wallet.ts';
-import { assumption } from '../document/basis.ts';
 import type { Contract } from '../document/contract.ts';
 import type { Goal, PaymentGoal } from '../drivers/driver.ts';
 import { type Exchange, readMember, readString } from '../service/exchange.ts';
@@ -136,7 +128,7 @@ async function walkOnce(
       expected: `available and pending together ${expected}, ${before.total} before the walk`,
       found: String(after.total),
       binds: after.total > expected,
-      clause: assumption(context.contract.bundle, 'pending'),
+      clause: context.contract.assumption('pending'),
       exchange: after.exchange,
     });
   } catch (error) {
@@ -275,7 +267,7 @@ async function repeat(context: Context, entry: Entry): Promise<void> {
   const exchange = await context.send(entry.tracked.call);
   const found = readString(exchange.body, 'transaction_id');
   if (found === entry.tracked.id) return;
-  const clause = assumption(context.contract.bundle, 'order-id');
+  const clause = context.contract.assumption('order-id');
   const expected = `${entry.tracked.id}, as in the first response`;
   throw new WalkFailure({
     at: 'body /transaction_id',
@@ -312,6 +304,6 @@ export async function settle(context: Context, { transactions }: Model, availabl
 }
 
 function fail({ contract }: Context, at: string, expected: string, found: string, exchange: Exchange): never {
-  const clause = assumption(contract.bundle, 'transitions');
+  const clause = contract.assumption('transitions');
   throw new WalkFailure({ at, expected, found, clause, exchange });
 }

@@ -4,10 +4,8 @@ import { basename, dirname, extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { UserError } from '../../../contract/src/cli.ts';
 import { isObject } from '../../../contract/src/model.ts';
-import type { OwnCheck } from '../core/own-check.ts';
-import { LEVELS, type Level, PROFILES } from '../core/settings.ts';
+import { type ConformanceOptions, LEVELS, type Level, type OwnCheck, PROFILES } from '../core/settings.ts';
 import type { Driver } from '../drivers/driver.ts';
-import type { ConformanceOptions } from '../run/options.ts';
 import { parseJsonFile } from '../service/exchange.ts';
 
 /** Files to write, by format. */

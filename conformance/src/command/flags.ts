@@ -1,8 +1,7 @@
 /** The flags of `payments-conformance`, and the options that they, the environment and the config file make together. */
 import { InvalidArgumentError } from 'commander';
 import { type CommandLine, parseNames, parseNumber, parsePort } from '../../../contract/src/cli.ts';
-import { LEVELS, type Level, PROFILES, type Profile } from '../core/settings.ts';
-import type { ConformanceOptions } from '../run/options.ts';
+import { type ConformanceOptions, defined, LEVELS, type Level, PROFILES, type Profile } from '../core/settings.ts';
 import type { Config, ReportFiles } from './config.ts';
 
 /** Flags that have the name of their option. */
@@ -188,8 +187,4 @@ export function parseHeader(text: string, previous: Readonly<Record<string, stri
   const [, name, value] = /^([^\s:]+):\s*(.*)$/.exec(text) ?? [];
   if (name === undefined || value === undefined) throw new InvalidArgumentError("Use the form 'Name: value'.");
   return { ...previous, [name.toLowerCase()]: value };
-}
-
-function defined<T extends object>(values: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
 }

@@ -36,7 +36,7 @@ export function addInitCommand(program: CommandLine): void {
 async function initCommand(folder: string, { url = DEFAULT_URL, force = false }: Flags): Promise<string> {
   const { readProject } = await import('../init/project.ts');
   const { configText, driverText, listNames: namesIn, workflowText } = await import('../init/files.ts');
-  const { readBaseUrl } = await import('../run/options.ts');
+  const { readBaseUrl } = await import('../core/settings.ts');
   const project = readProject(folder);
   const baseUrl = readBaseUrl(url);
   const names = namesIn(project, loadsTypeScript());

@@ -2,10 +2,10 @@
 import { UserError } from '../../../contract/src/cli.ts';
 import { printable } from '../../../contract/src/printable.ts';
 import { planChecks } from '../checks/index.ts';
+import { type ConformanceOptions, toSettings } from '../core/settings.ts';
 import { loadContract } from '../document/contract.ts';
 import { gatewayDriver } from '../drivers/gateway.ts';
 import { FORMAT, isReport, type Report, type ReportedCheck } from '../report/report.ts';
-import { type ConformanceOptions, toSettings } from '../run/options.ts';
 import { DRIVERS } from '../run/preflight.ts';
 import { parseJson } from '../service/exchange.ts';
 import type { Flags } from './flags.ts';

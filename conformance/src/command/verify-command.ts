@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { type CommandOutcome, stopSignal, type Terminal, UserError } from '../../../contract/src/cli.ts';
 import { printable } from '../../../contract/src/printable.ts';
 import { planChecks } from '../checks/index.ts';
+import { type ConformanceOptions, DEFAULTS, toSettings } from '../core/settings.ts';
 import { loadContract } from '../document/contract.ts';
 import { gatewayDriver } from '../drivers/gateway.ts';
 import { buildReport } from '../report/build-report.ts';
@@ -10,14 +11,7 @@ import { usesColor } from '../report/paint.ts';
 import type { Report } from '../report/report.ts';
 import { terminalReport } from '../report/terminal.ts';
 import { assess, type Rules } from '../run/assess.ts';
-import {
-  DEFAULT_FILE,
-  type KnownFailures,
-  NO_KNOWN_FAILURES,
-  readKnownFailures,
-  withFailures,
-} from '../run/known-failures.ts';
-import { type ConformanceOptions, DEFAULT_TIME_MAX, toSettings } from '../run/options.ts';
+import { DEFAULT_FILE, type KnownFailures, NO_KNOWN_FAILURES, readKnownFailures, withFailures } from '../run/known-failures.ts';
 import { namedDriver } from '../run/preflight.ts';
 import { createRules, requirementsVersion } from '../run/rules.ts';
 import { selectChecks } from '../run/selection.ts';
@@ -122,7 +116,7 @@ async function verifyAndReport(
   const { knownFailures: _file, ...unlisted } = options;
   // --init-known-failures creates the list, with every failure.
   const { initKnownFailures: isWritten } = flags;
-  const chosen = isWritten ? { ...unlisted, maxTimeFailing: options.maxTime ?? DEFAULT_TIME_MAX } : options;
+  const chosen = isWritten ? { ...unlisted, maxTimeFailing: options.maxTime ?? DEFAULTS.maxTime } : options;
   let rules = createRules(contract, chosen);
   const progress = startProgress(terminal);
   const verification = await verifyService(chosen, progress).finally(() => progress.stop());

@@ -1,10 +1,8 @@
 /** A check, its context and its result. */
-import type { Clause } from '../document/basis.ts';
-import type { Contract } from '../document/contract.ts';
+import type { Clause, Contract } from '../document/contract.ts';
 import type { Driver, ServiceAccess } from '../drivers/driver.ts';
 import type { Receiver } from '../receiver/receiver.ts';
-import type { Exchange, ServiceCall } from '../service/exchange.ts';
-import type { Journal } from '../service/journal.ts';
+import type { Exchange, Journal, ServiceCall } from '../service/exchange.ts';
 import type { Finding, Verdict } from './finding.ts';
 import type { Fixtures } from './fixtures.ts';
 import type { Level, Settings } from './settings.ts';

@@ -1,9 +1,8 @@
 /** Findings of a check, and the verdict that follows (docs/decisions/0008-violating-and-differing.md). */
 import type { Json } from '../../../contract/src/model.ts';
-import type { Clause } from '../document/basis.ts';
+import type { Clause } from '../document/contract.ts';
 import { BudgetExceeded } from '../service/connection.ts';
-import type { Exchange } from '../service/exchange.ts';
-import type { ReceivedDelivery } from '../service/journal.ts';
+import type { Exchange, ReceivedDelivery } from '../service/exchange.ts';
 import type { Profile } from './settings.ts';
 
 /** A rule that the service breaks. */

@@ -2,40 +2,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject } from '../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
-import { specified } from '../document/basis.ts';
-import type { Contract } from '../document/contract.ts';
-import {
-  type Driver,
-  type Goal,
-  goalBody,
-  goalKind,
-  type PaymentGoal,
-  type PayoutGoal,
-  type ServiceAccess,
-} from '../drivers/driver.ts';
+import { type Contract, specified } from '../document/contract.ts';
+import { type Driver, type Goal, goalBody, goalKind, type PaymentGoal, type PayoutGoal, type ServiceAccess } from '../drivers/driver.ts';
 import { driverRemedy } from '../drivers/gateway.ts';
 import type { Receiver } from '../receiver/receiver.ts';
-import { type Exchange, readMember, readString, type ServiceCall } from '../service/exchange.ts';
-import type { ReplyToStatus } from '../service/journal.ts';
+import { type Exchange, type ReplyToStatus, readMember, readString, type ServiceCall } from '../service/exchange.ts';
 import { deadlineIn } from '../time/awake.ts';
-import { type CreationOptions, CreationRefused, InsufficientFunds } from './creation-options.ts';
 import { NotReached } from './finding.ts';
 import { foundStatus } from './judge.ts';
 import { LearnedTimeouts } from './learned-timeouts.ts';
 import type { Settings } from './settings.ts';
-import {
-  actionBody,
-  askedItems,
-  creationBody,
-  findAction,
-  isSuccess,
-  lastSeen,
-  OPERATION_NAMES,
-  readCall,
-  readStatus,
-  type TrackedTransaction,
-  toRequestedKey,
-} from './tracked.ts';
+import { actionBody, askedItems, type CreationOptions, CreationRefused, creationBody, findAction, InsufficientFunds, isSuccess, lastSeen, OPERATION_NAMES, readCall, readStatus, type TrackedTransaction, toRequestedKey } from './transactions.ts';
 
 export interface FixtureTools {
   readonly contract: Contract;
@@ -210,20 +187,16 @@ export class Fixtures {
     }
     const tracked = await this.create('payment', { ...body, amount: wanted });
     await this.drive(tracked, goal);
-    const limitMs = this.timeouts.limitMs(SETTLED);
-    const { passed } = deadlineIn(limitMs);
-    const startedAt = performance.now();
-    for (;;) {
-      const { available = 0, pending = 0 } = (await this.balance(currency)) ?? {};
-      if (available >= wanted) break;
-      if (passed()) {
-        this.timeouts.note(SETTLED, undefined);
-        const reason = `${available} ${currency} available, ${pending} still pending after ${limitMs / 1_000} s`;
-        throw new NotReached(reason, UNSETTLED);
-      }
-      await pause(POLL_MS_MAX);
+    const { value, isFit, limitMs } = await this.timeouts.poll(
+      SETTLED,
+      async () => (await this.balance(currency)) ?? { available: 0, pending: 0 },
+      ({ available }) => available >= wanted,
+      { pauseMs: POLL_MS_MAX },
+    );
+    if (!isFit) {
+      const reason = `${value.available} ${currency} available, ${value.pending} still pending after ${limitMs / 1_000} s`;
+      throw new NotReached(reason, UNSETTLED);
     }
-    this.timeouts.note(SETTLED, performance.now() - startedAt);
     return tracked;
   }
 

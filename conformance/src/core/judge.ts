@@ -1,21 +1,11 @@
 /** Responses and webhooks against the contract. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { isDay } from '../../../contract/src/calendar.ts';
-import {
-  atPointer,
-  type Json,
-  type Operation,
-  type RawOperation,
-  type Response,
-  resolve,
-} from '../../../contract/src/model.ts';
+import { atPointer, type Json, type Operation, openEnum, type RawOperation, type Response, resolve } from '../../../contract/src/model.ts';
 import { parsePointer } from '../../../contract/src/pointer.ts';
-import { assumption, type Clause, specified } from '../document/basis.ts';
-import { type Contract, findResponse, findSuccess } from '../document/contract.ts';
+import { type Clause, type Contract, findResponse, findSuccess, specified } from '../document/contract.ts';
 import { BYTE_ORDER_MARK, type Exchange, JSON_MEDIA_TYPE, mediaType, readMember } from '../service/exchange.ts';
-import { deadlineIn } from '../time/awake.ts';
+import { poll } from '../time/awake.ts';
 import { type Finding, formatValue } from './finding.ts';
-import { judgeProblem, splitHeader } from './problem.ts';
 
 /**
  * Judges the status and the body of a response. An unexpected status is the only finding, with the clause of the check if
@@ -32,7 +22,7 @@ export function judgeResponse(
   const response = findResponse(operation, expected);
   if (!response) throw new Error(`${operation.id} documents no response ${expected}`);
   if (String(exchange.status) !== response.status) {
-    const usual = isError(response) ? assumption(contract.bundle, 'errors') : successClause(contract, exchange);
+    const usual = isError(response) ? contract.assumption('errors') : successClause(contract, exchange);
     const clause = own ?? usual;
     return [{ at: 'status', expected: response.status, found: foundStatus(exchange), clause, exchange }];
   }
@@ -44,7 +34,7 @@ export function judgeWhole(contract: Contract, exchange: Exchange): Finding[] {
   const { operation } = exchange.call;
   const response = findResponse(operation, exchange.status);
   if (!response) return [];
-  const errors = assumption(contract.bundle, 'errors');
+  const errors = contract.assumption('errors');
   const problem = isError(response) ? judgeProblem(contract, response, exchange) : [];
   const findings = [...judgeContent(contract, response, exchange), ...problem];
   // The source names two error statuses (source 7) and no error bodies.
@@ -175,12 +165,10 @@ const SETTLE_POLL_MS = 200;
 
 /** The findings, once there are none or it has had time: indexes of a service can be a little behind. */
 export async function settled(judge: () => Promise<Finding[]>): Promise<Finding[]> {
-  const deadline = deadlineIn(SETTLE_MS);
-  for (;;) {
-    const findings = await judge();
-    if (findings.length === 0 || deadline.passed()) return findings;
-    await pause(SETTLE_POLL_MS);
-  }
+  const judged = await poll(judge, (findings) => findings.length === 0, {
+    ...{ limitMs: SETTLE_MS, pauseMs: SETTLE_POLL_MS },
+  });
+  return judged.value;
 }
 
 const DATE = String.raw`\d{4}-?((?<month>0[1-9]|1[0-2])(-?(?<day>0[1-9]|[12]\d|3[01]))?|W\d{2}(-?[1-7])?|\d{3})`;
@@ -220,4 +208,61 @@ export function readClock({ headers, endedAt }: Exchange): number {
 export function describeOffset(ms: number): string {
   const minutes = Math.round(Math.abs(ms) / MINUTE_MS);
   return `${minutes} minutes ${ms > 0 ? 'ahead' : 'behind'}`;
+}
+
+/** Judges a problem's own statements: its status, type, request id and violations have to match the response. */
+export function judgeProblem(contract: Contract, response: Response, exchange: Exchange): Finding[] {
+  const { body, headers, status } = exchange;
+  const [own, type, requestId] = ['status', 'type', 'request_id'].map((name) => readMember(body, name));
+  const clause = contract.assumption('errors');
+  const types = (response.body?.examples ?? []).map(({ value }) => readMember(value, 'type'));
+  const header = headers.get('x-request-id');
+  const findings: Finding[] = [];
+  if (typeof own === 'number' && own !== status) {
+    findings.push({ at: 'body /status', expected: String(status), found: formatValue(own), clause, exchange });
+  }
+  if (type !== undefined && knownTypes(contract).includes(type) && !types.includes(type)) {
+    const expected = `${[...new Set(types)].join(' or ')}, or a type of your own`;
+    findings.push({ at: 'body /type', expected, found: formatValue(type), clause, exchange });
+  }
+  // A proxy can add a second one.
+  if (typeof requestId === 'string' && header !== null && !splitHeader(header).includes(requestId)) {
+    const expected = `${formatValue(header)}, as the header X-Request-Id says`;
+    const own = contract.assumption('request-id');
+    findings.push({ at: 'body /request_id', expected, found: formatValue(requestId), clause: own, exchange });
+  }
+  return [...findings, ...judgePlaces(contract, exchange)];
+}
+
+/** A header as a whole, and the values that it lists. */
+export function splitHeader(header: string): string[] {
+  return [header, ...header.split(/,\s*/)];
+}
+
+function knownTypes({ bundle }: Contract): readonly unknown[] {
+  const { properties = {} } = bundle.components.schemas['Problem'] ?? {};
+  return (properties['type'] && openEnum(properties['type'])?.known) ?? [];
+}
+
+/** The place of a violation has to be part of the request or of the operation's parameters. */
+function judgePlaces(contract: Contract, exchange: Exchange): Finding[] {
+  const violations = readMember(exchange.body, 'violations');
+  const places = listPlaces(exchange);
+  const clause = contract.assumption('errors');
+  return (Array.isArray(violations) ? violations : []).flatMap((violation, index): Finding[] => {
+    const place = readMember(violation, 'in');
+    if (typeof place !== 'string' || places.includes(place)) return [];
+    const at = `body /violations/${index}/in`;
+    return [{ at, expected: places.join(' or '), found: formatValue(place), clause, exchange }];
+  });
+}
+
+function listPlaces({ call: { operation, query, search }, requestText }: Exchange): string[] {
+  const takes = (place: string) => operation.parameters.some((parameter) => parameter.in === place);
+  return [
+    ...(operation.request || requestText !== undefined ? ['body'] : []),
+    ...(takes('query') || query || search ? ['query'] : []),
+    ...(takes('path') ? ['path'] : []),
+    'header',
+  ];
 }

@@ -3,9 +3,9 @@
  * multiple of the slowest success so far.
  */
 import type { Json } from '../../../contract/src/model.ts';
-import { readString } from '../service/exchange.ts';
-import type { ReceivedDelivery } from '../service/journal.ts';
-import { lastSeen, type TrackedTransaction } from './tracked.ts';
+import { type ReceivedDelivery, readString } from '../service/exchange.ts';
+import { type Pauses, poll } from '../time/awake.ts';
+import { lastSeen, type TrackedTransaction } from './transactions.ts';
 
 /** Shortest wait, in milliseconds. */
 const BRIEF_MS = 1_500;
@@ -48,6 +48,20 @@ export class LearnedTimeouts {
   note(kind: string, tookMs: number | undefined): void {
     if (tookMs === undefined) this.#missed.add(kind);
     else this.#slowestMs.set(kind, Math.max(tookMs, this.#slowestMs.get(kind) ?? 0));
+  }
+
+  /** Polls for as long as a wait of the kind may take, and notes how long it took. */
+  async poll<T>(
+    kind: string,
+    read: () => Promise<T>,
+    fits: (value: T) => boolean,
+    pauses: Pauses,
+  ): Promise<{ value: T; isFit: boolean; limitMs: number }> {
+    const limitMs = this.limitMs(kind);
+    const startedAt = performance.now();
+    const { value, isFit } = await poll(read, fits, { ...pauses, limitMs });
+    this.note(kind, isFit ? performance.now() - startedAt : undefined);
+    return { value, isFit, limitMs };
   }
 
   /** The first webhook of a transaction with the status; undefined if none comes in time. */

@@ -1,14 +1,13 @@
 /** Wallets of the merchant, and transactions that can still move them. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Contract } from '../document/contract.ts';
-import { type Exchange, readMember, readString } from '../service/exchange.ts';
-import type { Journal } from '../service/journal.ts';
-import { deadlineIn } from '../time/awake.ts';
+import { type Exchange, type Journal, readMember, readString } from '../service/exchange.ts';
+import { deadlineIn, poll } from '../time/awake.ts';
 import type { Context } from './check.ts';
 import { formatValue, NotReached } from './finding.ts';
 import type { FixtureTools, SharedFixtures, ShownBalance } from './fixtures.ts';
 import { type History, listHistories } from './history.ts';
-import { findAction, readCall } from './tracked.ts';
+import { findAction, readCall } from './transactions.ts';
 
 /** Amounts in minor units, with the response that shows them. */
 export interface ShownWallet extends ShownBalance {
@@ -44,22 +43,14 @@ export async function steadyWallet(context: Context, currency: string, first?: S
 
 /** Reads the wallet until it has the expected total or the timeout ends. */
 export async function walletOnceTotalIs(context: Context, currency: string, total: number): Promise<ShownWallet> {
-  const { timeouts } = context.fixtures;
-  const deadline = deadlineIn(timeouts.limitMs(TOTAL_WAIT));
-  const startedAt = performance.now();
-  for (;;) {
-    const wallet = await readWallet(context, currency);
-    if (wallet.total === total) {
-      timeouts.note(TOTAL_WAIT, performance.now() - startedAt);
-      // A correct total can change again.
-      return steadyWallet(context, currency, wallet);
-    }
-    if (deadline.passed()) {
-      timeouts.note(TOTAL_WAIT, undefined);
-      return wallet;
-    }
-    await pause(POLL_MS);
-  }
+  const { value, isFit } = await context.fixtures.timeouts.poll(
+    TOTAL_WAIT,
+    () => readWallet(context, currency),
+    (wallet) => wallet.total === total,
+    { pauseMs: POLL_MS },
+  );
+  // A correct total can change again.
+  return isFit ? steadyWallet(context, currency, value) : value;
 }
 
 /** Rejects with NotReached without a balance. */
@@ -94,15 +85,16 @@ export async function untilTransactionsEnd(
   const moving = selectMoving(contract, own, journal.exchanges).filter(({ id }) => !parked.has(id));
   await Promise.all(
     moving.map(async ({ kind, id }) => {
-      const { passed } = deadlineIn(timeouts.usualMs(`${kind} SUCCESS`));
-      while (!passed()) {
-        const { body } = await send(readCall(contract, { kind, id }));
-        const status = readString(body, 'status');
-        if (status === undefined || contract.machines[kind].states[status]?.final) return;
-        await pause(POLL_MS);
-      }
+      const { isFit } = await poll(
+        () => send(readCall(contract, { kind, id })),
+        ({ body }) => {
+          const status = readString(body, 'status');
+          return status === undefined || contract.machines[kind].states[status]?.final === true;
+        },
+        { limitMs: timeouts.usualMs(`${kind} SUCCESS`), pauseMs: POLL_MS },
+      );
       // Later phases don't wait again.
-      parked.add(id);
+      if (!isFit) parked.add(id);
     }),
   );
 }

@@ -1,8 +1,7 @@
 /** Invalid bodies: a valid one with one change, for each keyword of its schema. */
 import { isObject, type Json, type JsonObject, openEnum, resolve, type Schema } from '../../../contract/src/model.ts';
 import { toPointer } from '../../../contract/src/pointer.ts';
-import type { Clause } from './basis.ts';
-import type { Contract } from './contract.ts';
+import type { Clause, Contract } from './contract.ts';
 
 export interface Mutation {
   /** Place of the change in the body, as a JSON pointer. */

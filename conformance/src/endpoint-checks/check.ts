@@ -2,8 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { VectorDelivery, VectorSecrets } from '../../../contract/src/vectors/writer.ts';
 import { type Finding, NotReached, type Verdict } from '../core/finding.ts';
-import type { Clause } from '../document/basis.ts';
-import type { Contract } from '../document/contract.ts';
+import type { Clause, Contract } from '../document/contract.ts';
 import type { EndpointReply, WebhookEndpoint } from './endpoint.ts';
 
 export interface ReceiverCheck {

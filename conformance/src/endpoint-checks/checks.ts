@@ -2,14 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type AcceptedDelivery, acceptedDeliveries } from '../../../contract/src/vectors/accepted.ts';
 import { type Flaw, type RejectedDelivery, rejectedDeliveries } from '../../../contract/src/vectors/rejected.ts';
-import {
-  readHeaderNames,
-  signedDelivery,
-  type VectorDelivery,
-  type VectorSecrets,
-} from '../../../contract/src/vectors/writer.ts';
-import { assumption, type Clause } from '../document/basis.ts';
-import type { Contract } from '../document/contract.ts';
+import { readHeaderNames, signedDelivery, type VectorDelivery, type VectorSecrets } from '../../../contract/src/vectors/writer.ts';
+import type { Clause, Contract } from '../document/contract.ts';
 import { judgeAccepted, judgeAfterwards, judgeRejected, newScene, type ReceiverCheck } from './check.ts';
 
 /** A service doesn't send these forms, so an endpoint may refuse them. */
@@ -49,7 +43,9 @@ export function receiverChecks(contract: Contract): ReceiverCheck[] {
 function acceptsCheck(contract: Contract, { name, summary }: AcceptedDelivery): ReceiverCheck {
   const { bundle } = contract;
   const webhook = contract.webhooks.find(({ id }) => name === `event-${id}`);
-  const clause = webhook ? contract.clause(webhook.pointer) : assumption(bundle, FORM_ASSUMPTIONS[name] ?? 'signature');
+  const clause = webhook
+    ? contract.clause(webhook.pointer)
+    : contract.assumption(FORM_ASSUMPTIONS[name] ?? 'signature');
   return {
     id: `receiver/accepts/${name}`,
     title: `Accepts a valid delivery with 2xx: ${summary}`,
@@ -66,7 +62,7 @@ function rejectsCheck(contract: Contract, { name, reason, flaw }: RejectedDelive
   const isSpecified = SPECIFIED.includes(flaw) || name === 'missing-signature';
   const clause = isSpecified
     ? contract.clause('/components/parameters/BrandSignature')
-    : assumption(bundle, 'signature');
+    : contract.assumption('signature');
   return {
     id: `receiver/rejects/${name}`,
     title: `Rejects a forged delivery with 4xx, and keeps working: ${reason}`,
@@ -94,7 +90,7 @@ interface Sequence {
   readonly slow?: boolean;
 }
 
-const because = (id: string) => (contract: Contract) => assumption(contract.bundle, id);
+const because = (id: string) => (contract: Contract) => contract.assumption(id);
 
 const SEQUENCES: readonly Sequence[] = [
   {

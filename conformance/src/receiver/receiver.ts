@@ -6,8 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readBodyText } from '../../../contract/src/read-text.ts';
-import { parseJson, readString } from '../service/exchange.ts';
-import type { Journal, ReceivedDelivery, ReplyToStatus } from '../service/journal.ts';
+import { type Journal, parseJson, type ReceivedDelivery, type ReplyToStatus, readString } from '../service/exchange.ts';
 import { timeoutWhileAwake } from '../time/awake.ts';
 
 export interface WebhookReceiverOptions {

@@ -4,7 +4,7 @@ import { type Flaw, rejectedDeliveries } from '../../../contract/src/vectors/rej
 import { sign } from '../../../contract/src/vectors/writer.ts';
 import { hasStandardSignature } from '../../../contract/src/webhook-signature.ts';
 import { webhookHeaders } from '../../../generated/webhook-headers.ts';
-import type { ReceivedDelivery } from '../service/journal.ts';
+import type { ReceivedDelivery } from '../service/exchange.ts';
 
 export const ID_HEADER: string = webhookHeaders.id;
 export const TIMESTAMP_HEADER: string = webhookHeaders.timestamp;

@@ -13,8 +13,8 @@ import { FORMAT, type Report, type ReportedCheck, type ReportedFinding } from '.
 
 /** The report of a run. `requirements` is the version of the contract whose checks count. */
 export function buildReport(verification: Verification, assessment: Assessment, requirements: string): Report {
-  const { contract, settings, driver, headers, journal, startedAt, ms } = verification;
-  const mask = createMask(settings, headers);
+  const { contract, settings, driver, journal, startedAt, ms } = verification;
+  const mask = createMask(settings);
   const checks = assessment.results.map((result) => reportCheck(contract, result, mask));
   return {
     format: FORMAT,

@@ -1,7 +1,6 @@
 /** The text of a clause, and its link into the reference. */
 import { type Assumption, atPointer } from '../../../contract/src/model.ts';
-import type { Clause } from '../document/basis.ts';
-import type { Contract } from '../document/contract.ts';
+import type { Clause, Contract } from '../document/contract.ts';
 import type { ReportedClause } from './report.ts';
 
 /** The clause in the words of the document. `operation` is the one under test, for clauses that several share. */

@@ -2,13 +2,10 @@
 import { atPointer, type Bundle, isObject, type Json, resolve, type Schema } from '../../../contract/src/model.ts';
 import { toPointer } from '../../../contract/src/pointer.ts';
 import type { Check, Result } from '../core/check.ts';
-import { findEvent } from '../core/events.ts';
 import { listHistories, listObservations } from '../core/history.ts';
-import { KINDS } from '../core/tracked.ts';
-import { declineReasons } from '../core/transaction.ts';
+import { declineReasons, findEvent, KINDS } from '../core/transactions.ts';
 import type { Contract } from '../document/contract.ts';
-import { readString } from '../service/exchange.ts';
-import type { Journal } from '../service/journal.ts';
+import { type Journal, readString } from '../service/exchange.ts';
 import { listAssumptions } from './clause-text.ts';
 import { COVERAGE_KINDS, type Coverage, type CoverageKind, type UndeclaredField } from './report.ts';
 

@@ -1,7 +1,6 @@
 /** Requests, responses and webhooks as reports show them: with secrets masked, and not longer than a screen. */
 import type { Finding } from '../core/finding.ts';
-import type { Exchange } from '../service/exchange.ts';
-import type { ReceivedDelivery } from '../service/journal.ts';
+import type { Exchange, ReceivedDelivery } from '../service/exchange.ts';
 import { createExchangeMask, type Mask } from './mask.ts';
 import type { Evidence } from './report.ts';
 

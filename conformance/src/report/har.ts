@@ -1,14 +1,13 @@
 /** A run as HTTP Archive 1.2 (HAR): its exchanges, and the webhooks that it received, with secrets masked. */
 import conformancePackage from '../../package.json' with { type: 'json' };
 import type { Verification } from '../run/verify.ts';
-import type { Exchange } from '../service/exchange.ts';
-import type { ReceivedDelivery } from '../service/journal.ts';
+import type { Exchange, ReceivedDelivery } from '../service/exchange.ts';
 import { createExchangeMask, createMask } from './mask.ts';
 
 const NO_TIMES = { send: 0, wait: 0, receive: 0 };
 
-export function harText({ journal, settings, headers }: Verification): string {
-  const mask = createMask(settings, headers);
+export function harText({ journal, settings }: Verification): string {
+  const mask = createMask(settings);
   const entries = [
     ...journal.exchanges.map((exchange) => masked(exchangeEntry(exchange), createExchangeMask(exchange, mask))),
     ...journal.deliveries.map((delivery) => masked(deliveryEntry(delivery), mask)),

@@ -1,5 +1,5 @@
 /** Masks keys and secrets in reports, in every encoding that a service can return. */
-import type { Settings } from '../core/settings.ts';
+import type { ConformanceOptions } from '../core/settings.ts';
 import { type Exchange, UNKNOWN_KEY } from '../service/exchange.ts';
 
 /** Replaces secrets in a text. */
@@ -15,10 +15,13 @@ const OTHER_KEY = '$OTHER_API_KEY';
 type Named = readonly [value: string, name: string];
 
 /** Masks the run's credentials: keys, signing secrets and the values of extra headers. */
-export function createMask(
-  { key, secondKey, secret, secondSecret }: Pick<Settings, 'key' | 'secondKey' | 'secret' | 'secondSecret'>,
-  headers: Readonly<Record<string, string>> = {},
-): Mask {
+export function createMask({
+  key,
+  secondKey,
+  secret,
+  secondSecret,
+  headers = {},
+}: Pick<ConformanceOptions, 'key' | 'secondKey' | 'secret' | 'secondSecret' | 'headers'>): Mask {
   const secrets: [string | undefined, string][] = [
     [key, '$API_KEY'],
     [secondKey, '$SECOND_API_KEY'],

@@ -6,7 +6,7 @@
 import { DECLARED_KINDS } from '../core/check.ts';
 import type { NamedVerdict } from '../core/finding.ts';
 import { LEVELS, type Level, PROFILES, type Profile } from '../core/settings.ts';
-import type { Basis } from '../document/basis.ts';
+import type { Basis } from '../document/contract.ts';
 import type { Exemption, FailureCause, LevelResult, RunOutcome } from '../run/assess.ts';
 import type { KnownFailure } from '../run/known-failures.ts';
 import type { CheckSelection } from '../run/selection.ts';

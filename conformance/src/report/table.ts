@@ -1,8 +1,9 @@
-/** A table of implementations × levels, from signed reports, as data and as Markdown. */
+/** A table of implementations × levels, from signed reports, as data, as Markdown, and as a page that asks no host for anything. */
 import { table } from '../../../contract/src/markdown.ts';
 import { LEVELS, type Level } from '../core/settings.ts';
 import type { LevelOutcome } from '../run/assess.ts';
 import { badge } from './badge.ts';
+import { escapeXml as html, htmlPage, verdictBadge } from './html-page.ts';
 import type { Report } from './report.ts';
 import type { OpenedReport } from './signed-report.ts';
 import { outcomePhrase } from './words.ts';
@@ -183,4 +184,33 @@ function badgeNames(implementations: readonly Pick<Implementation, 'name'>[]): s
     taken.add(unique);
     return `${unique}.svg`;
   });
+}
+
+export function htmlTable({ implementations, refused }: Table): string {
+  const head = TABLE_COLUMNS.map((column) => `<th scope="col">${html(column)}</th>`).join('');
+  return htmlPage(
+    TABLE_TITLE,
+    `<header>
+<h1>${html(TABLE_TITLE)}</h1>
+<p class="quiet">${html(TABLE_NOTE)}</p>
+</header>
+<main>
+<div class="wide" tabindex="0" role="region" aria-label="${html(TABLE_TITLE)}"><table class="lined"><thead><tr>${head}</tr></thead>
+<tbody>
+${implementations.map(row).join('\n')}
+</tbody></table></div>
+${refused.map((one) => `<p>${html(refusal(one))}</p>`).join('\n')}
+</main>`,
+  );
+}
+
+function row(one: Implementation): string {
+  const cells = [
+    html(outcomePhrase(one)),
+    ...LEVELS.map((level) => verdictBadge(one.levels[level])),
+    html(checksCell(one)),
+    html(contractCell(one)),
+    `<span title="${html(one.keyId)}">${html(provenanceCell(one))}</span>`,
+  ];
+  return `<tr><th scope="row">${html(one.name)}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
 }

@@ -3,7 +3,7 @@ import { UserError } from '../../../contract/src/cli.ts';
 import { type JsonObject, requestExamples } from '../../../contract/src/model.ts';
 import { requiredGoals } from '../checks/states.ts';
 import type { Level, Settings } from '../core/settings.ts';
-import { creationBody, OPERATION_NAMES } from '../core/tracked.ts';
+import { creationBody, OPERATION_NAMES } from '../core/transactions.ts';
 import type { Contract } from '../document/contract.ts';
 import { type Driver, type Goal, goalBody, goalKind } from '../drivers/driver.ts';
 import { prismDriver } from '../drivers/examples.ts';

@@ -2,16 +2,14 @@
 import { UserError } from '../../../contract/src/cli.ts';
 import type { Json, JsonObject, Operation } from '../../../contract/src/model.ts';
 import { planChecks } from '../checks/index.ts';
-import { LEVELS } from '../core/settings.ts';
-import { findCreatedKind } from '../core/tracked.ts';
+import { LEVELS, toSettings } from '../core/settings.ts';
+import { findCreatedKind } from '../core/transactions.ts';
 import { type Contract, loadContract } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
 import type { Receiver } from '../receiver/receiver.ts';
 import { brandedHeader, ID_HEADER } from '../receiver/signature.ts';
 import { BudgetExceeded, type ServiceConnection } from '../service/connection.ts';
-import { type Exchange, parseJson, readMember, readString } from '../service/exchange.ts';
-import { type Journal, openJournal, type ReceivedDelivery } from '../service/journal.ts';
-import { toSettings } from './options.ts';
+import { type Exchange, type Journal, openJournal, parseJson, type ReceivedDelivery, readMember, readString } from '../service/exchange.ts';
 import { runChecks } from './run.ts';
 import type { Verification } from './verify.ts';
 
@@ -58,7 +56,6 @@ export async function verifyRecorded(text: string, file: string, secret: string 
     ...{
       contract,
       driver: DRIVER,
-      headers: {},
       plan: checks,
       selection: {},
       results,

@@ -3,20 +3,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { UserError } from '../../../contract/src/cli.ts';
 import { planChecks } from '../checks/index.ts';
 import { ownChecks } from '../checks/own.ts';
-import { LEVELS } from '../core/settings.ts';
+import { type ConformanceOptions, LEVELS, toSettings } from '../core/settings.ts';
 import type { Contract } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
 import type { Rules } from './assess.ts';
 import { NO_KNOWN_FAILURES, readKnownFailures, requireKnownChecks } from './known-failures.ts';
-import { type ConformanceOptions, toSettings } from './options.ts';
 import { DRIVERS } from './preflight.ts';
 
 type Given = Pick<
   ConformanceOptions,
-  'profile' | 'knownFailures' | 'strictKnownFailures' | 'contractVersion' | 'checks' | 'maxResponseTime'
-> & {
-  readonly driver?: string | Driver;
-};
+  'profile' | 'knownFailures' | 'strictKnownFailures' | 'contractVersion' | 'checks' | 'maxResponseTime' | 'driver'
+>;
 
 /** The version of the contract whose requirements count. */
 export function requirementsVersion(contract: Contract, { contractVersion }: Given): string {
@@ -27,7 +24,7 @@ export function requirementsVersion(contract: Contract, { contractVersion }: Giv
 export function createRules(contract: Contract, options: Given): Rules {
   const { knownFailures, strictKnownFailures = false, profile = 'document', driver } = options;
   const known = knownFailures === undefined ? NO_KNOWN_FAILURES : readKnownFailures(knownFailures);
-  const own = ownChecks(toSettings({ ...options, baseUrl: 'http://127.0.0.1' })).map(({ id }) => id);
+  const own = ownChecks({ checks: [], ...options }).map(({ id }) => id);
   const ids = allCheckIds(contract, typeof driver === 'object' ? [driver] : []);
   requireKnownChecks(known, new Set([...ids, ...own]), knownFailures ?? '');
   const scored = new Set([...readRequirements(requirementsVersion(contract, options)).checks, ...own]);

@@ -1,18 +1,17 @@
 /** Runs the checks: phase by phase, side by side where they don't disturb each other. */
 import { randomBytes } from 'node:crypto';
 import type { Check, Context, CoveredPart, Phase, Result } from '../core/check.ts';
-import { CreationRefused } from '../core/creation-options.ts';
 import { type Finding, NotReached, toVerdict } from '../core/finding.ts';
 import { Fixtures, type SharedFixtures, sharedFixtures } from '../core/fixtures.ts';
 import { judgeResponse } from '../core/judge.ts';
 import type { Settings } from '../core/settings.ts';
+import { CreationRefused } from '../core/transactions.ts';
 import { untilTransactionsEnd } from '../core/wallet.ts';
 import { type Contract, findSuccess } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
 import type { Receiver } from '../receiver/receiver.ts';
 import { BudgetExceeded, type ServiceConnection } from '../service/connection.ts';
-import { NoHttpResponse } from '../service/exchange.ts';
-import type { Journal } from '../service/journal.ts';
+import { type Journal, NoHttpResponse } from '../service/exchange.ts';
 import { type SentRequest, ServiceGone } from '../service/liveness.ts';
 
 export interface CheckRun {

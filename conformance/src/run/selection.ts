@@ -1,8 +1,8 @@
 /** Selects the checks to run, by id, the beginning of an id, operation, tag of the document, or level. */
 import { UserError } from '../../../contract/src/cli.ts';
 import type { Check } from '../core/check.ts';
+import type { ConformanceOptions } from '../core/settings.ts';
 import type { Contract } from '../document/contract.ts';
-import type { ConformanceOptions } from './options.ts';
 
 export type CheckSelection = Pick<ConformanceOptions, 'only' | 'skip'>;
 type Named = Pick<Check, 'id' | 'operation' | 'levels' | 'partOf'>;

@@ -2,21 +2,13 @@
 import { UserError } from '../../../contract/src/cli.ts';
 import { planChecks } from '../checks/index.ts';
 import type { Check, Result } from '../core/check.ts';
-import type { Settings } from '../core/settings.ts';
+import { type ConformanceOptions, type Settings, toSettings } from '../core/settings.ts';
 import { type Contract, loadContract } from '../document/contract.ts';
 import { boundedDriver, type Driver } from '../drivers/driver.ts';
 import { type Receiver, startReceiver } from '../receiver/receiver.ts';
-import { connectToService, type ServiceConnection } from '../service/connection.ts';
-import { type Journal, openJournal } from '../service/journal.ts';
+import { connectToService } from '../service/connection.ts';
+import { type Journal, openJournal } from '../service/exchange.ts';
 import { assessResult, failsService } from './assess.ts';
-import {
-  type ConformanceOptions,
-  DEFAULT_AMOUNT_MAX,
-  DEFAULT_REQUESTS_MAX,
-  DEFAULT_TIME_MAX,
-  DEFAULT_TIME_MAX_FAILING,
-  toSettings,
-} from './options.ts';
 import { preflight } from './preflight.ts';
 import { createRules } from './rules.ts';
 import { type Observer, runChecks } from './run.ts';
@@ -29,8 +21,6 @@ export interface Verification {
   readonly contract: Contract;
   readonly settings: Settings;
   readonly driver: Driver;
-  /** Headers sent with every request. */
-  readonly headers: Readonly<Record<string, string>>;
   /** Every check of the claimed levels, before the options' selection. */
   readonly plan: readonly Check[];
   /** Options that left out some of them. */
@@ -55,9 +45,8 @@ export async function verifyService(options: ConformanceOptions, watching: RunOb
   const contract = loadContract();
   const settings = toSettings(options);
   const journal = openJournal();
-  const { headers = {} } = options;
   const stopping = new AbortController();
-  const connection = openConnection(options, settings, journal, stopping.signal);
+  const connection = connectToService({ ...settings, stop: stopping.signal }, journal);
   const chosen = await preflight(contract, connection, settings, options.driver);
   const driver = boundedDriver(chosen, settings.timeoutMs);
   const plan = planChecks({ contract, settings, driver });
@@ -77,36 +66,16 @@ export async function verifyService(options: ConformanceOptions, watching: RunOb
       watching.onResult?.(result);
       if (!failsService(assessResult(result, settings.levels, rules))) return;
       if (options.stopAtFirst) stopping.abort();
-      else endAfter(startedAt + (options.maxTimeFailing ?? DEFAULT_TIME_MAX_FAILING) * 1_000);
+      else endAfter(startedAt + settings.maxTimeFailing * 1_000);
     };
     const results = await runChecks(run, checks, { ...watching, onResult });
     const unfinished = checks.length - results.length;
     const ms = Date.now() - startedAt;
-    return { contract, settings, driver, headers, plan, selection, results, unfinished, journal, startedAt, ms };
+    return { contract, settings, driver, plan, selection, results, unfinished, journal, startedAt, ms };
   } finally {
     clearTimeout(ending);
     await receiver.close();
   }
-}
-
-/** A connection within the limits of the options. */
-function openConnection(
-  options: ConformanceOptions,
-  settings: Settings,
-  journal: Journal,
-  stop: AbortSignal,
-): ServiceConnection {
-  return connectToService(
-    {
-      ...settings,
-      headers: options.headers ?? {},
-      requestsMax: options.maxRequests ?? DEFAULT_REQUESTS_MAX,
-      amountMax: options.maxAmount ?? DEFAULT_AMOUNT_MAX,
-      runMsMax: (options.maxTime ?? DEFAULT_TIME_MAX) * 1_000,
-      stop,
-    },
-    journal,
-  );
 }
 
 /** Listens for webhooks. Rejects with a UserError if the address can't be used. */

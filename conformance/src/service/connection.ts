@@ -1,9 +1,8 @@
 /** Sends requests with the key and within the budget. Waits out refusals with Retry-After. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { deadlineIn, timeoutWhileAwake } from '../time/awake.ts';
-import { BYTE_ORDER_MARK, type Exchange, NoHttpResponse, parseJson, readMember, type ServiceCall } from './exchange.ts';
+import { BYTE_ORDER_MARK, type Exchange, type Journal, NoHttpResponse, parseJson, readMember, type ServiceCall } from './exchange.ts';
 import { explainNetworkError, sendHttp } from './http.ts';
-import type { Journal } from './journal.ts';
 import { Liveness } from './liveness.ts';
 import { InFlight, Pace, retryAfterMs } from './pace.ts';
 
@@ -15,11 +14,11 @@ export interface ConnectionOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   /** Requests that a run may send. */
-  readonly requestsMax: number;
+  readonly maxRequests: number;
   /** Maximum sum of the run's transactions in each currency, in minor units. */
-  readonly amountMax: number;
-  /** Milliseconds after which the run sends no more requests. */
-  readonly runMsMax: number;
+  readonly maxAmount: number;
+  /** Seconds after which the run sends no more requests. */
+  readonly maxTime: number;
   /** Stops all sending when aborted. */
   readonly stop?: AbortSignal;
 }
@@ -59,18 +58,18 @@ const PROBE = 'probe';
 export function connectToService(options: ConnectionOptions, journal: Journal): ServiceConnection {
   let sent = 0;
   let received = 0;
-  const { passed } = deadlineIn(options.runMsMax);
+  const { passed } = deadlineIn(options.maxTime * 1_000);
   const liveness = new Liveness(options.baseUrl, (call) => exchangeOnce(options, call, PROBE, 0));
   const pace = new Pace();
   const inFlight = new InFlight(options.timeoutMs * SLOW_PART);
-  const spend = createAmountLimit(options.amountMax);
+  const spend = createAmountLimit(options.maxAmount);
   const once = async (call: ServiceCall, check: string): Promise<Exchange> => {
     liveness.require(call);
     options.stop?.throwIfAborted();
-    if (passed()) throw new BudgetExceeded(`the run may take ${options.runMsMax / 1_000} s`, 'raise --max-time');
+    if (passed()) throw new BudgetExceeded(`the run may take ${options.maxTime} s`, 'raise --max-time');
     sent += 1;
-    if (sent > options.requestsMax)
-      throw new BudgetExceeded(`the run may send ${options.requestsMax} requests`, 'raise --max-requests');
+    if (sent > options.maxRequests)
+      throw new BudgetExceeded(`the run may send ${options.maxRequests} requests`, 'raise --max-requests');
     if (received > RECEIVED_MAX)
       throw new BudgetExceeded(`the service has sent over ${RECEIVED_MAX / 1e6} MB`, 'let it send smaller responses');
     const number = sent;

@@ -3,6 +3,7 @@
  * a stall doesn't count as waiting, and on a busy machine time passes more slowly. By the wall clock, a response would be
  * late before either side could continue.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** A longer step is a stall, and counts as this long. */
 const STEP_MS_MAX = 500;
@@ -57,6 +58,29 @@ export interface Deadline {
 export function deadlineIn(ms: number): Deadline {
   const until = awakeMs() + ms;
   return { passed: () => awakeMs() > until };
+}
+
+/** Pauses between reads: the first, and the longest if they grow. */
+export interface Pauses {
+  readonly pauseMs: number;
+  readonly pauseMsMax?: number;
+}
+
+const GROWTH = 1.6;
+
+/** Reads until a value fits or the time is up. Resolves with the last value, and whether it fits. */
+export async function poll<T>(
+  read: () => Promise<T>,
+  fits: (value: T) => boolean,
+  { limitMs, pauseMs, pauseMsMax = pauseMs }: Pauses & { readonly limitMs: number },
+): Promise<{ value: T; isFit: boolean }> {
+  const deadline = deadlineIn(limitMs);
+  for (let waitMs = pauseMs; ; waitMs = Math.min(waitMs * GROWTH, pauseMsMax)) {
+    const value = await read();
+    const isFit = fits(value);
+    if (isFit || deadline.passed()) return { value, isFit };
+    await pause(waitMs);
+  }
 }
 
 /** Calls `late` after the time, unless the process is idle. Returns a function that cancels it. */

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CoveredPart, Result } from '../../../conformance/src/core/check.ts';
 import { findSuccess } from '../../../conformance/src/document/contract.ts';
 import { listUndeclared, measureCoverage } from '../../../conformance/src/report/coverage.ts';
-import { readString } from '../../../conformance/src/service/exchange.ts';
-import type { ReceivedDelivery } from '../../../conformance/src/service/journal.ts';
+import { type ReceivedDelivery, readString } from '../../../conformance/src/service/exchange.ts';
 import type { Schema } from '../../../contract/src/model.ts';
 import { contract, createExchange, result, verification } from './synthetic.ts';
 

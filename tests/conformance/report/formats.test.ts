@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { alertFile } from '../../../conformance/src/command/write-reports.ts';
-import { specified } from '../../../conformance/src/document/basis.ts';
+import { specified } from '../../../conformance/src/document/contract.ts';
 import { badge } from '../../../conformance/src/report/badge.ts';
 import { reportClause } from '../../../conformance/src/report/clause-text.ts';
 import { collectEvidence } from '../../../conformance/src/report/evidence.ts';
@@ -13,18 +13,7 @@ import { createMask } from '../../../conformance/src/report/mask.ts';
 import { sarifReport } from '../../../conformance/src/report/sarif.ts';
 import { terminalReport } from '../../../conformance/src/report/terminal.ts';
 import { temporaryFolder } from '../../tools/temporary.ts';
-import {
-  ASSUMED,
-  contract,
-  createExchange,
-  createReport,
-  finding,
-  KEY,
-  result,
-  SECRET,
-  SUCCESS,
-  verification,
-} from './synthetic.ts';
+import { ASSUMED, contract, createExchange, createReport, finding, KEY, result, SECRET, SUCCESS, verification } from './synthetic.ts';
 
 const BROKEN = 'replay/createPayment/h2h-upi';
 const exchange = createExchange({

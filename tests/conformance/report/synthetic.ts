@@ -2,16 +2,14 @@
 
 import type { Result } from '../../../conformance/src/core/check.ts';
 import { type Finding, toVerdict } from '../../../conformance/src/core/finding.ts';
-import { LEVELS, type Level } from '../../../conformance/src/core/settings.ts';
-import { assumption, clauseAt } from '../../../conformance/src/document/basis.ts';
-import { findSuccess, loadContract } from '../../../conformance/src/document/contract.ts';
+import { DEFAULTS, LEVELS, type Level } from '../../../conformance/src/core/settings.ts';
+import { clauseAt, findSuccess, loadContract } from '../../../conformance/src/document/contract.ts';
 import { gatewayDriver } from '../../../conformance/src/drivers/gateway.ts';
 import { buildReport } from '../../../conformance/src/report/build-report.ts';
 import type { Report } from '../../../conformance/src/report/report.ts';
 import { assess, type Rules } from '../../../conformance/src/run/assess.ts';
 import type { Verification } from '../../../conformance/src/run/verify.ts';
-import type { Exchange } from '../../../conformance/src/service/exchange.ts';
-import type { Journal } from '../../../conformance/src/service/journal.ts';
+import type { Exchange, Journal } from '../../../conformance/src/service/exchange.ts';
 import { requestExamples } from '../../../contract/src/model.ts';
 
 export const contract = loadContract();
@@ -21,7 +19,7 @@ export const SECRET = 'whsec_c2VjcmV0LW9mLXRoZS1ydW4=';
 const createPayment = contract.operation('createPayment');
 export const SUCCESS = Number(findSuccess(createPayment).status);
 export const SPECIFIED = clauseAt(contract.bundle, createPayment.pointer);
-export const ASSUMED = assumption(contract.bundle, 'timestamps');
+export const ASSUMED = contract.assumption('timestamps');
 
 /** A request of the run, to which the service responded with the body. */
 export function createExchange(body: object, status = SUCCESS, check = 'replay/createPayment/h2h-upi'): Exchange {
@@ -56,10 +54,11 @@ export function verification(results: readonly Result[], changes: Partial<Verifi
   return {
     contract,
     settings: {
+      ...DEFAULTS,
       ...{ baseUrl: 'http://service.test', key: KEY, secret: SECRET, timeoutMs: 1_000 },
-      ...{ levels: LEVELS, runId: 'run', seed: 7, walks: 0, ownChecks: [] },
+      ...{ levels: LEVELS, runId: 'run', seed: 7, walks: 0 },
     },
-    ...{ driver: gatewayDriver, headers: {}, results, unfinished: 0, journal, startedAt: 0, ms: 1_234 },
+    ...{ driver: gatewayDriver, results, unfinished: 0, journal, startedAt: 0, ms: 1_234 },
     selection: {},
     plan: results.map((one) => ({ ...one, run: async () => [] })),
     ...changes,

@@ -1,14 +1,8 @@
 /** Conditions of machines and services under which a valid service must pass. */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import {
-  type Assessed,
-  type Assessment,
-  assess,
-  EXIT_CODES,
-  type RunOutcome,
-} from '../../../conformance/src/run/assess.ts';
-import type { ConformanceOptions } from '../../../conformance/src/run/options.ts';
+import type { ConformanceOptions } from '../../../conformance/src/core/settings.ts';
+import { type Assessed, type Assessment, assess, EXIT_CODES, type RunOutcome } from '../../../conformance/src/run/assess.ts';
 import { createRules } from '../../../conformance/src/run/rules.ts';
 import { verifyService } from '../../../conformance/src/run/verify.ts';
 import type { Alteration, Outgoing } from './alteration.ts';

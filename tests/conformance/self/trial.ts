@@ -1,7 +1,7 @@
 /** One trial: the kit verifies a service with a known defect, or a valid service that differs from the gateway. */
 
 import type { Result } from '../../../conformance/src/core/check.ts';
-import type { ConformanceOptions } from '../../../conformance/src/run/options.ts';
+import type { ConformanceOptions } from '../../../conformance/src/core/settings.ts';
 import { verifyService } from '../../../conformance/src/run/verify.ts';
 import { UserError } from '../../../contract/src/cli.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';

@@ -1,16 +1,14 @@
-/** Forms of valid requests that people and libraries use: a service takes them as it takes the usual ones. */
+/** Valid requests in unusual forms, and amounts at the limits: a service takes them as it takes the usual ones. */
 import type { Json, JsonObject } from '../../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../../core/check.ts';
 import type { Finding } from '../../core/finding.ts';
 import { foundStatus, judgeResponse } from '../../core/judge.ts';
-import { creationBody, isSuccess, KINDS, OPERATION_NAMES } from '../../core/tracked.ts';
-import { judgeEcho } from '../../core/transaction.ts';
-import { assumption } from '../../document/basis.ts';
+import { creationBody, isSuccess, judgeEcho, KINDS, OPERATION_NAMES } from '../../core/transactions.ts';
 import { type Contract, findSuccess } from '../../document/contract.ts';
 import { type Exchange, readMember, type ServiceCall } from '../../service/exchange.ts';
 import { KIND_LEVELS } from '../levels.ts';
-import { unfinishedBody } from './round-trip.ts';
+import { judgeRoundTrip, noBody, unfinishedBodies, unfinishedBody } from './round-trip.ts';
 
 interface Form {
   readonly name: string;
@@ -111,7 +109,7 @@ export function formChecks(contract: Contract): Check[] {
     const { create: operation } = OPERATION_NAMES[kind];
     return FORMS.map(
       (form): Check => ({
-        ...{ id: `form/${operation}/${form.name}`, clause: assumption(contract.bundle, form.rests), operation },
+        ...{ id: `form/${operation}/${form.name}`, clause: contract.assumption(form.rests), operation },
         title: `${operation} accepts ${form.title}`,
         ...{ phase: 'parallel', levels: [], partOf: KIND_LEVELS[kind] },
         run: (context) => judgeForm(context, kind, form),
@@ -145,7 +143,56 @@ function wantsLength({ call, status, body }: Exchange): boolean {
   return status === LENGTH_REQUIRED || (status === BAD_REQUEST && isHeader);
 }
 
-function refused({ bundle }: Contract, exchange: Exchange, rests: string): Finding {
+function refused(contract: Contract, exchange: Exchange, rests: string): Finding {
   const { status } = findSuccess(exchange.call.operation);
-  return { at: 'status', expected: status, found: foundStatus(exchange), clause: assumption(bundle, rests), exchange };
+  return { at: 'status', expected: status, found: foundStatus(exchange), clause: contract.assumption(rests), exchange };
+}
+
+/** Amounts that lose a unit when they are divided by 100 and multiplied by 100 again as floats, and then cut off. */
+const INEXACT = [29, 1_003, 1_000_005];
+/** The first integer that a 32-bit float can't represent, and both sides of the limits of 32-bit integers. */
+const LIMITS = [2 ** 24 + 1, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32];
+
+/** The amounts to test, in minor units: the contract's minimum and maximum, and the limits between them. */
+function boundaries({ bundle }: Contract): number[] {
+  const { minimum = 1, maximum = Number.MAX_SAFE_INTEGER } = (bundle.components.schemas['Amount'] ?? {}) as {
+    minimum?: number;
+    maximum?: number;
+  };
+  return [minimum, ...[...INEXACT, ...LIMITS].filter((limit) => minimum < limit && limit < maximum), maximum];
+}
+
+export function amountChecks(contract: Contract): Check[] {
+  return KINDS.flatMap((kind) =>
+    boundaries(contract).map((amount): Check => {
+      const { create } = OPERATION_NAMES[kind];
+      return {
+        id: `amount/${create}/${amount}`,
+        title: `A ${kind} of ${amount} minor units has the same amount in every response`,
+        clause: contract.assumption('amounts'),
+        ...{ phase: 'parallel', operation: create, levels: [], partOf: KIND_LEVELS[kind] },
+        covers: [['boundaries', `${create} ${amount}`]],
+        run: (context) => judgeAmount(context, kind, amount),
+      };
+    }),
+  );
+}
+
+/** Limits are the service's own. They decline the transaction, and the request is accepted. */
+async function judgeAmount(context: Context, kind: TransactionKind, amount: number): Promise<Finding[]> {
+  const all = unfinishedBodies(context, kind);
+  if (all.length === 0) throw noBody(context, kind);
+  const refusal = context.contract.assumption('amounts');
+  const findings = await Promise.all(
+    all.map(async (body) => {
+      const unpaid = kind === 'payment' || (await isBeyond(context, String(body['currency']), amount));
+      return judgeRoundTrip(context, kind, { ...body, amount }, { unpaid }, refusal);
+    }),
+  );
+  return findings.flat();
+}
+
+async function isBeyond({ fixtures }: Context, currency: string, amount: number): Promise<boolean> {
+  const balance = await fixtures.balance(currency);
+  return balance !== undefined && balance.available + balance.pending < amount;
 }

@@ -3,9 +3,8 @@ import type { Operation } from '../../../../contract/src/model.ts';
 import type { Check, Context } from '../../core/check.ts';
 import { andThen, type Finding } from '../../core/finding.ts';
 import { foundStatus, judgeResponse, settled } from '../../core/judge.ts';
-import { OPERATION_NAMES, readStatus, type TrackedTransaction } from '../../core/tracked.ts';
-import { assumption, type Clause, specified } from '../../document/basis.ts';
-import { type Contract, findResponse } from '../../document/contract.ts';
+import { OPERATION_NAMES, readStatus, type TrackedTransaction } from '../../core/transactions.ts';
+import { type Clause, type Contract, findResponse, specified } from '../../document/contract.ts';
 import { type Exchange, readString, type ServiceCall } from '../../service/exchange.ts';
 import { judgeForeign, secondKey } from '../access.ts';
 import { judgeRejection } from '../bad-input.ts';
@@ -18,7 +17,7 @@ const FIND = 'findPayment';
 export function lookupChecks(contract: Contract): Check[] {
   const find = contract.operation(FIND);
   const base = { phase: 'parallel', operation: FIND, levels: [], partOf: KIND_LEVELS.payment } as const;
-  const errors = assumption(contract.bundle, 'errors');
+  const errors = contract.assumption('errors');
   const both = { partOf: KIND_LEVELS.payment, needs: KIND_LEVELS.payout };
   return [
     ...contract.operations
@@ -38,7 +37,7 @@ export function lookupChecks(contract: Contract): Check[] {
       run: judgePayoutFound,
     },
     {
-      ...{ ...base, ...both, id: 'lookup/one-order-id', clause: assumption(contract.bundle, 'order-id') },
+      ...{ ...base, ...both, id: 'lookup/one-order-id', clause: contract.assumption('order-id') },
       title: 'A payment and a payout can share an order ID, and each operation finds its own kind',
       covers: [['identities', 'an order ID of a payment and of a payout']],
       run: judgeSharedOrder,
@@ -67,7 +66,7 @@ export function lookupChecks(contract: Contract): Check[] {
       ),
     ...['transaction_id', 'merchant_order_id'].map(
       (name): Check => ({
-        ...{ ...base, id: `bad-request/${FIND}/${name}-twice`, clause: assumption(contract.bundle, 'unknown-fields') },
+        ...{ ...base, id: `bad-request/${FIND}/${name}-twice`, clause: contract.assumption('unknown-fields') },
         title: `findPayment rejects a request with two ${name} parameters`,
         covers: [['lookups', `${FIND} with ${name} twice`]],
         run: (context) => judgeTwice(context, name),
@@ -118,7 +117,7 @@ async function judgeExact(context: Context, operation: Operation): Promise<Findi
     ...(isLookup ? [...otherForms(order), known].map(byOrder) : []),
   ];
   const stated = specified(READ_SECTIONS[kind], operation.pointer);
-  const assumed = assumption(contract.bundle, 'errors');
+  const assumed = contract.assumption('errors');
   const exchanges = await Promise.all([...others, ...forms].map(send));
   return (
     exchanges
@@ -171,7 +170,7 @@ async function judgePayoutFound(context: Context): Promise<Finding[]> {
 
 async function judgeSharedOrder(context: Context): Promise<Finding[]> {
   const order = context.orderId();
-  const clause = assumption(context.contract.bundle, 'order-id');
+  const clause = context.contract.assumption('order-id');
   const payment = await createOrFinding(
     context,
     'payment',
@@ -219,7 +218,7 @@ function judgeStatus(exchange: Exchange, expected: string, clause: Clause): Find
 
 async function judgeTwice(context: Context, name: string): Promise<Finding[]> {
   const { contract, fixtures, settings, send } = context;
-  const clause = assumption(contract.bundle, 'unknown-fields');
+  const clause = contract.assumption('unknown-fields');
   const one = await fixtures.reach(waitingGoal(settings));
   const value = name === 'transaction_id' ? one.id : readOrderId(one);
   const search = new URLSearchParams([

@@ -7,11 +7,9 @@ import { andThen, type Finding, NotReached } from '../../core/finding.ts';
 import { foundStatus } from '../../core/judge.ts';
 import { haveMet, judgeRace, type RaceResult } from '../../core/race.ts';
 import type { Settings } from '../../core/settings.ts';
-import { actionBody, actions, isSuccess, KINDS, lastSeen, OPERATION_NAMES, readStatus } from '../../core/tracked.ts';
-import { judgeEcho } from '../../core/transaction.ts';
+import { actionBody, actions, isSuccess, judgeEcho, KINDS, lastSeen, OPERATION_NAMES, readStatus } from '../../core/transactions.ts';
 import { steadyWallet, walletOnceTotalIs } from '../../core/wallet.ts';
-import { assumption, specified } from '../../document/basis.ts';
-import type { Contract } from '../../document/contract.ts';
+import { type Contract, specified } from '../../document/contract.ts';
 import type { Goal, PaymentGoal } from '../../drivers/driver.ts';
 import { driverRemedy } from '../../drivers/gateway.ts';
 import { type Exchange, readMember, readString, type ServiceCall } from '../../service/exchange.ts';
@@ -29,7 +27,7 @@ const CONFLICT = 409;
 const INCOMPLETE = 400;
 
 export function raceChecks(contract: Contract, settings: Settings): Check[] {
-  const transitions = assumption(contract.bundle, 'transitions');
+  const transitions = contract.assumption('transitions');
   const payments = { levels: [], partOf: KIND_LEVELS.payment } as const;
   return [
     ...actions().map(
@@ -53,7 +51,7 @@ export function raceChecks(contract: Contract, settings: Settings): Check[] {
       title: 'A customer who pays twice on the payment page pays once',
       covers: [['repeats', 'payment on the page']],
       walletOf: readGoalCurrency(CLICKED),
-      clause: assumption(contract.bundle, 'pending'),
+      clause: contract.assumption('pending'),
       run: (context) => judgeTwice(() => judgeSecondClick(context)),
     },
     ...KINDS.map((kind): Check => {
@@ -65,7 +63,7 @@ export function raceChecks(contract: Contract, settings: Settings): Check[] {
         title: `${AT_ONCE} ${kind}s at the same time move the wallet by all of their amounts`,
         covers: [['races', `${kind}s of one wallet`]],
         walletOf: readGoalCurrency(goal),
-        clause: assumption(contract.bundle, 'pending'),
+        clause: contract.assumption('pending'),
         run: (context) => judgeTwice(() => judgeTogether(context, kind, goal)),
       };
     }),
@@ -106,7 +104,7 @@ async function judgeActions(context: Context, status: string, id: string): Promi
     body: actionBody(driver, tracked) ?? {},
   };
   const exchanges = await sendTogether(Array.from({ length: AT_ONCE }, () => call));
-  const clause = assumption(contract.bundle, 'transitions');
+  const clause = contract.assumption('transitions');
   // Other checks judge with which 2xx it succeeds.
   const taken = exchanges.filter(({ status: found }) => found < 300);
   // A service can ask for more data in the same status, which the other requests don't have.
@@ -148,9 +146,7 @@ async function judgeTogether(context: Context, kind: TransactionKind, goal: Goal
   const expected = before.total + moved;
   const after = await walletOnceTotalIs(context, currency, expected);
   const clause =
-    kind === 'payment'
-      ? assumption(contract.bundle, 'pending')
-      : specified('4.6', contract.operation('createPayout').pointer);
+    kind === 'payment' ? contract.assumption('pending') : specified('4.6', contract.operation('createPayout').pointer);
   return judgeTotal(context, { before, after, expected, amount: Math.abs(moved), clause });
 }
 

@@ -2,13 +2,10 @@
 import type { JsonObject } from '../../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../../contract/src/reference-model.ts';
 import type { Context } from '../../core/check.ts';
-import { type CreationOptions, CreationRefused } from '../../core/creation-options.ts';
 import { type Finding, NotReached } from '../../core/finding.ts';
 import { foundStatus, settled } from '../../core/judge.ts';
-import { isSuccess, type TrackedTransaction } from '../../core/tracked.ts';
-import { fieldClause, judgeEcho } from '../../core/transaction.ts';
-import { type Clause, specified } from '../../document/basis.ts';
-import { type Contract, findSuccess } from '../../document/contract.ts';
+import { type CreationOptions, CreationRefused, fieldClause, isSuccess, judgeEcho, type TrackedTransaction } from '../../core/transactions.ts';
+import { type Clause, type Contract, findSuccess, specified } from '../../document/contract.ts';
 import { driverRemedy } from '../../drivers/gateway.ts';
 import { type Exchange, readMember, readString } from '../../service/exchange.ts';
 import { createWaitingGoal, DECLINED_PAYOUT, listFlows, unpaidGoal } from '../levels.ts';

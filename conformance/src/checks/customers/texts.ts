@@ -6,21 +6,9 @@ import type { Check, Context, CoveredPart } from '../../core/check.ts';
 import { type Finding, NotReached } from '../../core/finding.ts';
 import { foundStatus } from '../../core/judge.ts';
 import type { Settings } from '../../core/settings.ts';
-import {
-  actionBody,
-  findAction,
-  isSuccess,
-  KINDS,
-  OPERATION_NAMES,
-  readStatus,
-  type TrackedTransaction,
-  toRequestedKey,
-} from '../../core/tracked.ts';
-import { judgeEcho } from '../../core/transaction.ts';
-import { assumption } from '../../document/basis.ts';
+import { actionBody, findAction, isSuccess, judgeEcho, KINDS, OPERATION_NAMES, readStatus, type TrackedTransaction, toRequestedKey } from '../../core/transactions.ts';
 import { type Contract, findSuccess } from '../../document/contract.ts';
-import { readMember } from '../../service/exchange.ts';
-import type { Journal } from '../../service/journal.ts';
+import { type Journal, readMember } from '../../service/exchange.ts';
 import { KIND_LEVELS } from '../levels.ts';
 import { createOrFinding, judgeFound, judgeRoundTrip, unfinishedBody } from './round-trip.ts';
 import { PAIRS, type Pair, type Sample, samples, uniqueText } from './samples.ts';
@@ -41,8 +29,8 @@ const NO_REFERENCE = '<no "transfer" {has} this; reference?>';
 export function textChecks(contract: Contract, settings: Settings): Check[] {
   const lengthMax = readMaxLength(contract);
   const all = samples(settings.seed, lengthMax);
-  const limits = assumption(contract.bundle, 'string-limits');
-  const orders = assumption(contract.bundle, 'order-id');
+  const limits = contract.assumption('string-limits');
+  const orders = contract.assumption('order-id');
   const base = { phase: 'parallel', levels: [] } as const;
   return [
     ...KINDS.flatMap((kind) => {
@@ -73,7 +61,7 @@ export function textChecks(contract: Contract, settings: Settings): Check[] {
           run: (context: Context) => judgeCustomerId(context, kind, all),
         },
         {
-          ...{ ...own, id: `text/${operation}/unknown-method`, clause: assumption(contract.bundle, 'enums-open') },
+          ...{ ...own, id: `text/${operation}/unknown-method`, clause: contract.assumption('enums-open') },
           covers: [['texts', `${operation} payment_method_type unknown`]] satisfies CoveredPart[],
           title: `${operation} accepts a payment method outside the contract`,
           run: (context: Context) => judgeUnknownMethod(context, kind),
@@ -101,7 +89,7 @@ function readMaxLength({ bundle }: Contract): number {
 function judgeText(context: Context, kind: TransactionKind, sample: Sample, lengthMax: number): Promise<Finding[]> {
   const { contract, orderId } = context;
   const body = unfinishedBody(context, kind);
-  const refusal = assumption(contract.bundle, 'string-limits');
+  const refusal = contract.assumption('string-limits');
   return judgeShortest(sample.text, (text, waits) => {
     const customer = { ...(body['customer'] as JsonObject) };
     for (const name of freeTexts(contract, kind)) customer[name] = text;
@@ -113,7 +101,7 @@ function judgeText(context: Context, kind: TransactionKind, sample: Sample, leng
 /** The ID of a test customer can select a simulation, so only the creation is judged. */
 async function judgeCustomerId(context: Context, kind: TransactionKind, all: readonly Sample[]): Promise<Finding[]> {
   const { contract } = context;
-  const refusal = assumption(contract.bundle, 'string-limits');
+  const refusal = contract.assumption('string-limits');
   const body = unfinishedBody(context, kind);
   const judge = async (id: string) => {
     const own = { ...body, customer: { ...(body['customer'] as JsonObject), id } };
@@ -141,7 +129,7 @@ function freeTexts({ bundle, operation }: Contract, kind: TransactionKind): stri
 
 async function judgePair(context: Context, kind: TransactionKind, { write }: Pair): Promise<Finding[]> {
   const body = unfinishedBody(context, kind);
-  const clause = assumption(context.contract.bundle, 'order-id');
+  const clause = context.contract.assumption('order-id');
   const made: TrackedTransaction[] = [];
   for (const [index, order] of write(context.orderId()).entries()) {
     const own = { ...body, amount: Number(body['amount']) + index };
@@ -161,13 +149,13 @@ async function judgePair(context: Context, kind: TransactionKind, { write }: Pai
 /** It is declined later, if the service doesn't have it. */
 function judgeUnknownMethod(context: Context, kind: TransactionKind): Promise<Finding[]> {
   const body = { ...unfinishedBody(context, kind), payment_method_type: UNKNOWN_METHOD };
-  const refusal = assumption(context.contract.bundle, 'enums-open');
+  const refusal = context.contract.assumption('enums-open');
   return judgeRoundTrip(context, kind, body, { unpaid: true }, refusal);
 }
 
 async function judgeItems(context: Context, sample: Sample): Promise<Finding[]> {
   const { contract, driver, fixtures, send } = context;
-  const clause = assumption(contract.bundle, 'string-limits');
+  const clause = contract.assumption('string-limits');
   const tracked = await fixtures.reachNew({ flow: 'h2h', until: 'EXTRA_DATA_NEEDED' }).catch((error: unknown) => {
     if (!(error instanceof NotReached)) throw error;
     return fixtures.reachNew({ flow: 'h2h', until: 'PAY_CONFIRMATION_NEEDED' });

@@ -5,16 +5,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject } from '../../../../contract/src/model.ts';
 import type { Check, Context, CoveredPart } from '../../core/check.ts';
-import { InsufficientFunds } from '../../core/creation-options.ts';
 import { type Finding, formatValue, ifReached, NotReached } from '../../core/finding.ts';
-import { actionBody, lastSeen, readStatus, type TrackedTransaction } from '../../core/tracked.ts';
-import { fieldClause } from '../../core/transaction.ts';
+import { actionBody, fieldClause, InsufficientFunds, lastSeen, readStatus, type TrackedTransaction } from '../../core/transactions.ts';
 import { FEE_PART_MAX, readWallet, type ShownWallet, steadyWallet } from '../../core/wallet.ts';
-import { assumption, specified } from '../../document/basis.ts';
-import type { Contract } from '../../document/contract.ts';
+import { type Contract, specified } from '../../document/contract.ts';
 import type { PaymentGoal } from '../../drivers/driver.ts';
 import { readMember } from '../../service/exchange.ts';
-import { deadlineIn } from '../../time/awake.ts';
+import { poll } from '../../time/awake.ts';
 import { KIND_LEVELS, listFlows } from '../levels.ts';
 import { judgeDeclined } from '../money.ts';
 import { findByOrder, listCurrencies, noBody } from './round-trip.ts';
@@ -42,9 +39,7 @@ const paidPart = (currency: string): CoveredPart => ['boundaries', `${currency} 
 
 type Amounts = Pick<ShownWallet, 'available' | 'pending'>;
 
-const POLL_MS = 60;
-const POLL_MS_MAX = 400;
-const POLL_GROWTH = 1.6;
+const PAUSES = { pauseMs: 60, pauseMsMax: 400 };
 /** Odd amounts, which are unlikely elsewhere in the wallet. */
 const REQUESTED_MORE = 1;
 const PAID_LESS = 777;
@@ -63,7 +58,7 @@ export function walletChecks(contract: Contract): Check[] {
       (currency): Check => ({
         ...{ ...base, id: `wallet/${currency}/payments`, operation: 'createPayment', partOf: KIND_LEVELS.payment },
         title: `The ${currency} wallet gains the paid amount instead of the requested one, and only then`,
-        clause: assumption(contract.bundle, 'pending'),
+        clause: contract.assumption('pending'),
         walletOf: () => currency,
         covers: [['currencies', `payment ${currency}`]],
         mayCover: [...OF_PAYMENTS.map((when) => walletPart(currency, when)), paidPart(currency)],
@@ -97,19 +92,9 @@ async function figuresOnce(
   fits: (now: Amounts) => boolean,
   reason: WaitReason = 'movement',
 ): Promise<ShownWallet> {
-  const { timeouts } = context.fixtures;
-  const wait = `${reason} ${currency}`;
-  const deadline = deadlineIn(timeouts.limitMs(wait));
-  const startedAt = performance.now();
-  for (let pauseMs = POLL_MS; ; pauseMs = Math.min(pauseMs * POLL_GROWTH, POLL_MS_MAX)) {
-    const now = await readWallet(context, currency);
-    const isFit = fits(now);
-    if (isFit || deadline.passed()) {
-      timeouts.note(wait, isFit ? performance.now() - startedAt : undefined);
-      return now;
-    }
-    await pause(pauseMs);
-  }
+  const read = () => readWallet(context, currency);
+  const { value } = await context.fixtures.timeouts.poll(`${reason} ${currency}`, read, fits, PAUSES);
+  return value;
 }
 
 /** The steady wallet. Earlier amounts may settle in the wait, which doesn't change the total. */
@@ -150,7 +135,7 @@ function judgeFigures(
       expected: `${text}, ${when}`,
       found: `available ${now.available} and pending ${now.pending}`,
       ...(moved !== undefined && (lacking < 0 || lacking > moved * FEE_PART_MAX) && { binds: true }),
-      clause: assumption(context.contract.bundle, 'pending'),
+      clause: context.contract.assumption('pending'),
       exchange: now.exchange,
     },
   ];
@@ -224,7 +209,7 @@ async function judgePending(context: Context, currency: string, now: ShownWallet
   if (after.pending === 0) return [];
   const expected = `FAILED with ${NO_FUNDS}, since only ${now.available} are available and ${now.pending} are pending`;
   const found = `${readStatus(payout)} for ${amount}`;
-  const clause = assumption(contract.bundle, 'pending');
+  const clause = contract.assumption('pending');
   return [{ at: 'body /status', expected, found, clause, exchange: payout.reads.at(-1) ?? payout.creation }];
 }
 
@@ -382,11 +367,11 @@ async function judgeAtOnce(context: Context, currency: string, full: ShownWallet
   const rest = { available: available - amount, pending: 0 };
   const racers = await Promise.all(Array.from({ length: RACERS }, () => payOut(context, currency, amount, until)));
   const losers = () => racers.filter((one) => readStatus(one) === 'FAILED');
-  const deadline = deadlineIn(context.settings.timeoutMs);
-  while (losers().length < RACERS - 1 && !deadline.passed()) {
-    await pause(POLL_MS);
-    await Promise.all(racers.map((one) => fixtures.read(one)));
-  }
+  await poll(
+    () => Promise.all(racers.map((one) => fixtures.read(one))),
+    () => losers().length >= RACERS - 1,
+    { ...PAUSES, limitMs: context.settings.timeoutMs },
+  );
   const winners = racers.filter((one) => !losers().includes(one));
   const [winner] = winners;
   if (!winner || winners.length > 1) {
@@ -411,7 +396,7 @@ async function judgeAtOnce(context: Context, currency: string, full: ShownWallet
     await fixtures.drive(whole, { until: 'SUCCESS', currency });
   } catch (error) {
     if (!(error instanceof InsufficientFunds)) throw error;
-    const clause = assumption(contract.bundle, 'pending');
+    const clause = contract.assumption('pending');
     const expected = `a payout of the ${available} available`;
     const exchange = whole.reads.at(-1) ?? whole.creation;
     return [{ at: 'body /status', expected, found: `FAILED with ${NO_FUNDS}`, clause, exchange }];

@@ -2,16 +2,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { reachable } from '../../../../contract/src/reference-model.ts';
 import type { Check, Context, CoveredPart } from '../../core/check.ts';
-import { findEvent, listEvents, type ReportedStatus } from '../../core/events.ts';
 import { FINDINGS_MAX, type Finding, formatValue, NotReached } from '../../core/finding.ts';
 import { type History, listHistories } from '../../core/history.ts';
-import { OPERATION_NAMES } from '../../core/tracked.ts';
-import { judgeEcho, knownFields } from '../../core/transaction.ts';
-import { assumption } from '../../document/basis.ts';
+import { findEvent, judgeEcho, knownFields, listEvents, OPERATION_NAMES, type ReportedStatus } from '../../core/transactions.ts';
 import type { Contract } from '../../document/contract.ts';
 import { ID_HEADER, TIMESTAMP_HEADER } from '../../receiver/signature.ts';
-import { readMember, readString } from '../../service/exchange.ts';
-import { explainable } from '../../service/journal.ts';
+import { explainable, readMember, readString } from '../../service/exchange.ts';
 import { deadlineIn } from '../../time/awake.ts';
 import { longUrl } from '../customers/forms.ts';
 import { claimedFlow, createGoal, KIND_LEVELS } from '../levels.ts';
@@ -33,7 +29,7 @@ export function transactionWebhookChecks(contract: Contract): Check[] {
     webhookCheck(
       'long-callback',
       'A webhook comes to a callback address of 2,048 characters',
-      assumption(contract.bundle, 'string-limits'),
+      contract.assumption('string-limits'),
       {
         covers: [['deliveries', 'to an address of 2,048 characters']],
         run: (context) => judgeQuery(context, (url) => longUrl(url).slice(url.length)),
@@ -66,7 +62,7 @@ export function completenessChecks(contract: Contract): Check[] {
       'retry-timestamp',
       'Every further attempt is signed at its own time',
       judgeTimes,
-      assumption(contract.bundle, 'signature'),
+      contract.assumption('signature'),
     ),
   ];
 }
@@ -208,7 +204,7 @@ async function judgeFields(context: Context): Promise<Finding[]> {
 }
 
 async function judgeTimes({ contract, journal }: Context): Promise<Finding[]> {
-  const clause = assumption(contract.bundle, 'signature');
+  const clause = contract.assumption('signature');
   const byId = Map.groupBy(explainable(journal), ({ headers }) => headers[ID_HEADER]);
   const pairs = [...byId].flatMap(([id, attempts]) => {
     const [first, ...later] = id === undefined ? [] : attempts;

@@ -2,22 +2,12 @@
 import type { Json } from '../../../../contract/src/model.ts';
 import { reachable } from '../../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../../core/check.ts';
-import { findEvent } from '../../core/events.ts';
 import { FINDINGS_MAX, type Finding, formatValue, NotReached } from '../../core/finding.ts';
 import { differingMembers, type History, listHistories, readObservation } from '../../core/history.ts';
-import { findAction, OPERATION_NAMES } from '../../core/tracked.ts';
-import { knownFields } from '../../core/transaction.ts';
-import { assumption, type Clause, specified } from '../../document/basis.ts';
-import type { Contract } from '../../document/contract.ts';
-import {
-  brandedHeader,
-  ID_HEADER,
-  knownMistake,
-  signatureMistakes,
-  TIMESTAMP_HEADER,
-} from '../../receiver/signature.ts';
-import { readString } from '../../service/exchange.ts';
-import type { ReceivedDelivery } from '../../service/journal.ts';
+import { findAction, findEvent, knownFields, OPERATION_NAMES } from '../../core/transactions.ts';
+import { type Clause, type Contract, specified } from '../../document/contract.ts';
+import { brandedHeader, ID_HEADER, knownMistake, signatureMistakes, TIMESTAMP_HEADER } from '../../receiver/signature.ts';
+import { type ReceivedDelivery, readString } from '../../service/exchange.ts';
 import { deliveryClause, judgeDelivery, receivedDeliveries, webhookCheck } from './delivery.ts';
 
 const FRESH_MS = 300_000;
@@ -45,7 +35,7 @@ interface RunRule {
   ) => Finding[] | Promise<Finding[]>;
 }
 
-const signature = (contract: Contract) => assumption(contract.bundle, 'signature');
+const signature = (contract: Contract) => contract.assumption('signature');
 
 /** Rules that hold for every delivery of the run. */
 const RULES: readonly RunRule[] = [
@@ -126,7 +116,7 @@ export function deliveryChecks(contract: Contract): Check[] {
   const identity = webhookCheck(
     'identity',
     'All attempts of an event have the same webhook-id, and no two events share one',
-    assumption(contract.bundle, 'retries'),
+    contract.assumption('retries'),
     { phase: 'end', run: async (context) => judgeIdentity(contract, await receivedWithHistory(context)) },
   );
   return [...rules, identity];
@@ -212,7 +202,7 @@ function judgeExplained({ contract }: Context, delivery: ReceivedDelivery, histo
     ];
   }
   if (!findEvent(contract, history.kind, observation.status)) {
-    const other = assumption(contract.bundle, 'other-webhooks');
+    const other = contract.assumption('other-webhooks');
     return [
       {
         at: 'webhook body /status',
@@ -248,7 +238,7 @@ function judgeReached(
   if (!read) return [];
   const { exchange } = read;
   // A finished transaction stays finished (source 3). Of other statuses, the source doesn't say which can follow.
-  const clause = isFinal(status) ? deliveryClause(contract) : assumption(contract.bundle, 'transitions');
+  const clause = isFinal(status) ? deliveryClause(contract) : contract.assumption('transitions');
   const expected = `${read.status}, as ${exchange?.call.operation.id} returned it`;
   return [
     {
@@ -260,7 +250,7 @@ function judgeReached(
 
 /** By webhook-id; and by address, with the status if it is final, else with the body. */
 function judgeIdentity(contract: Contract, deliveries: readonly Received[]): Finding[] {
-  const clause = assumption(contract.bundle, 'retries');
+  const clause = contract.assumption('retries');
   const at = `webhook header ${ID_HEADER}`;
   const byId = new Map<string, ReceivedDelivery>();
   const accepted = new Map<string, number>();

@@ -2,15 +2,12 @@
 
 import type { Operation } from '../../../../contract/src/model.ts';
 import type { Check, Context } from '../../core/check.ts';
-import type { ReportedStatus } from '../../core/events.ts';
 import { type Finding, formatValue, NotReached } from '../../core/finding.ts';
 import { judgeValue } from '../../core/judge.ts';
-import type { TrackedTransaction } from '../../core/tracked.ts';
-import { assumption, type Clause, specified } from '../../document/basis.ts';
-import type { Contract } from '../../document/contract.ts';
-import { JSON_MEDIA_TYPE, parseMediaType, readString } from '../../service/exchange.ts';
-import { explainable, type ReceivedDelivery } from '../../service/journal.ts';
-import { awaitEvents } from '../traffic.ts';
+import type { ReportedStatus, TrackedTransaction } from '../../core/transactions.ts';
+import { type Clause, type Contract, specified } from '../../document/contract.ts';
+import { explainable, JSON_MEDIA_TYPE, parseMediaType, type ReceivedDelivery, readString } from '../../service/exchange.ts';
+import { awaitEvents } from '../levels.ts';
 
 /** A check of webhooks. */
 export function webhookCheck(
@@ -102,12 +99,12 @@ export function judgeDelivery(
 }
 
 /** Libraries of receivers read a body only if its header says that it is JSON. */
-function judgeType({ bundle }: Contract, { request }: Operation, { headers }: ReceivedDelivery): Finding[] {
+function judgeType(contract: Contract, { request }: Operation, { headers }: ReceivedDelivery): Finding[] {
   const type = parseMediaType(headers['content-type'] ?? '');
   if (!request || JSON_MEDIA_TYPE.test(type)) return [];
   const expected = request.mediaType;
   // Standard Webhooks says so. The source says only that bodies are JSON (4).
   return [
-    { at: 'webhook header content-type', expected, found: type || 'nothing', clause: assumption(bundle, 'signature') },
+    { at: 'webhook header content-type', expected, found: type || 'nothing', clause: contract.assumption('signature') },
   ];
 }

@@ -2,11 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Check, Context } from '../../core/check.ts';
 import { type Finding, formatValue, NotReached } from '../../core/finding.ts';
-import { assumption } from '../../document/basis.ts';
 import type { Contract } from '../../document/contract.ts';
 import { ID_HEADER, TIMESTAMP_HEADER } from '../../receiver/signature.ts';
-import { readString } from '../../service/exchange.ts';
-import type { DeliveryReply, ReceivedDelivery } from '../../service/journal.ts';
+import { type DeliveryReply, type ReceivedDelivery, readString } from '../../service/exchange.ts';
 import { claimedFlow } from '../levels.ts';
 import { describeReceived, notArrived, webhookCheck } from './delivery.ts';
 
@@ -29,7 +27,7 @@ const FAILURES: readonly { name: string; title: string; reply: DeliveryReply; ta
 
 /** They take the longest, so they come first. */
 export function retryChecks(contract: Contract): Check[] {
-  const clause = assumption(contract.bundle, 'retries');
+  const clause = contract.assumption('retries');
   return [
     ...FAILURES.map((failure) =>
       webhookCheck(`retry/${failure.name}`, `A webhook comes again after ${failure.title}, with the same id`, clause, {
@@ -49,7 +47,7 @@ export function retryChecks(contract: Contract): Check[] {
 
 async function judgeRetry(context: Context, { title, reply, takesMs }: (typeof FAILURES)[number]): Promise<Finding[]> {
   const { contract, fixtures, settings } = context;
-  const clause = assumption(contract.bundle, 'retries');
+  const clause = contract.assumption('retries');
   if (settings.timeoutMs < takesMs) {
     throw new NotReached(`it takes up to ${takesMs} ms`, `set --timeout ${takesMs}`);
   }
@@ -88,7 +86,7 @@ async function judgeRetry(context: Context, { title, reply, takesMs }: (typeof F
 
 async function judgeGone(context: Context): Promise<Finding[]> {
   const { contract, fixtures } = context;
-  const clause = assumption(contract.bundle, 'retries');
+  const clause = contract.assumption('retries');
   // Its payment succeeds, which checks that compare wallets must not see.
   const { tracked, refused, known, tookMs } = await fixtures.moving(() => refuseForGood(context));
   const later = await tracked.endpoint.find(

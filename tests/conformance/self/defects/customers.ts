@@ -1,6 +1,6 @@
 /** Faults that only data of real customers show: large amounts, any text, one value in two places, requests at once. */
 import { setImmediate } from 'node:timers/promises';
-import { KINDS, OPERATION_NAMES } from '../../../../conformance/src/core/tracked.ts';
+import { KINDS, OPERATION_NAMES } from '../../../../conformance/src/core/transactions.ts';
 import type { JsonObject } from '../../../../contract/src/model.ts';
 import { type Incoming, type Outgoing, toObject } from '../alteration.ts';
 import type { Defect } from '../trial.ts';

@@ -1,5 +1,5 @@
 /** Creations with an order ID that was used before. */
-import { KINDS, OPERATION_NAMES } from '../../../../conformance/src/core/tracked.ts';
+import { KINDS, OPERATION_NAMES } from '../../../../conformance/src/core/transactions.ts';
 import type { Json, JsonObject } from '../../../../contract/src/model.ts';
 import { type Incoming, type Outgoing, rewrite, toObject } from '../alteration.ts';
 import type { Defect } from '../trial.ts';
