@@ -40,11 +40,10 @@ async function checkHar(file: string, { secret, profile, json }: Flags, terminal
   const { assess } = await import('../run/assess.ts');
   const { buildReport } = await import('../report/build-report.ts');
   const { terminalReport } = await import('../report/terminal.ts');
-  const { usesColor } = await import('../report/paint.ts');
   const verification = await verifyRecorded(readText(file), file, secret ?? process.env['WEBHOOK_SECRET']);
   const assessment = assess(verification, { ...(profile && { profile }) });
   const report = buildReport(verification, assessment, verification.contract.bundle.info.version);
   if (json !== undefined) writeJson(json, report);
-  terminal.out(terminalReport(report, { color: usesColor() }));
+  terminal.out(terminalReport(report));
   return report.exitCode;
 }

@@ -7,7 +7,6 @@ import { type ConformanceOptions, DEFAULTS, toSettings } from '../core/settings.
 import { loadContract } from '../document/contract.ts';
 import { gatewayDriver } from '../drivers/gateway.ts';
 import { buildReport } from '../report/build-report.ts';
-import { usesColor } from '../report/paint.ts';
 import type { Report } from '../report/report.ts';
 import { terminalReport } from '../report/terminal.ts';
 import { assess, type Rules } from '../run/assess.ts';
@@ -55,7 +54,7 @@ export async function verifyCommand(
     if (flags.github ?? config.github ?? process.env['GITHUB_ACTIONS'] === 'true') {
       await announceOnGitHub(report, terminal, process.env['GITHUB_STEP_SUMMARY']);
     }
-    terminal.out(terminalReport(report, { color: usesColor() }));
+    terminal.out(terminalReport(report));
     return report;
   };
   if (flags.watch) return watchService(runAll, { given, flags, terminal, address, ...(before && { before }) });
@@ -97,7 +96,7 @@ async function watchService(
     async repeat(report) {
       const options = replayOptions(report, await current(), repeating);
       const { report: after } = await verifyAndReport({ ...options, baseUrl: address }, repeating, terminal);
-      terminal.out(terminalReport(after, { color: usesColor() }));
+      terminal.out(terminalReport(after));
       terminal.out(`\n${compareReports(report, after, NEXT)}\n`);
       return after;
     },

@@ -54,7 +54,6 @@ async function receiverCommand(url: string, flags: Flags, { terminal }: CommandL
   if (!secret) throw new UserError('The signing secret is missing. Set --secret whsec_… or WEBHOOK_SECRET.', 2);
   const { assessReceiver, printReceiver, verifyReceiver } = await import('./verify.ts');
   const { loadContract } = await import('../document/contract.ts');
-  const { usesColor } = await import('../report/paint.ts');
   const { timeout, header, order, only, profile, json } = flags;
   const results = await verifyReceiver({
     ...{ url, secret },
@@ -68,6 +67,6 @@ async function receiverCommand(url: string, flags: Flags, { terminal }: CommandL
   if (json !== undefined) {
     writeJson(json, { url, profile: assessment.profile, outcome, exitCode, results });
   }
-  terminal.out(`${printReceiver(loadContract(), { url, results, assessment, isColored: usesColor() })}\n`);
+  terminal.out(`${printReceiver(loadContract(), { url, results, assessment })}\n`);
   return exitCode;
 }

@@ -7,7 +7,6 @@ import { type Contract, loadContract } from '../document/contract.ts';
 import { reportClause } from '../report/clause-text.ts';
 import { quote } from '../report/evidence.ts';
 import { type CauseKey, groupByCause, shapeOfFinding } from '../report/groups.ts';
-import { painter } from '../report/paint.ts';
 import type { ReportedCheck, ReportedFinding } from '../report/report.ts';
 import { groupLines } from '../report/terminal.ts';
 import { type Assessed, type Assessment, assess } from '../run/assess.ts';
@@ -50,23 +49,34 @@ export async function verifyReceiver(
   requireSecret(secret);
   const contract = loadContract();
   const checks = select(receiverChecks(contract), options.only);
-  const watched = watch(openEndpoint({ url: readUrl(options.url), headers, timeoutMs }));
+  const { deliver } = openEndpoint({ url: readUrl(options.url), headers, timeoutMs });
+  let silent = 0;
+  let silentSince: string | undefined;
+  const endpoint: WebhookEndpoint = {
+    async deliver(delivery, pace) {
+      const reply = await deliver(delivery, pace);
+      // A truncated delivery gets no response.
+      if (pace !== 'cut') silent = reply.status === undefined ? silent + 1 : 0;
+      return reply;
+    },
+  };
   const scene = () => newScene(secret, order);
-  const first = await watched.endpoint.deliver(validDelivery(contract, scene()));
+  const first = await endpoint.deliver(validDelivery(contract, scene()));
   if (first.status === undefined && !first.late) {
     throw new UserError(`No response from ${options.url}: ${first.failure}. Is the endpoint running there?`);
   }
   let open = isAccepted(first);
   const isOpen = async () => {
     // The first event can have come while the endpoint was still starting.
-    open ||= isAccepted(await watched.endpoint.deliver(validDelivery(contract, scene())));
+    open ||= isAccepted(await endpoint.deliver(validDelivery(contract, scene())));
     return open;
   };
-  const context: ReceiverContext = { contract, endpoint: watched.endpoint, scene, isOpen };
+  const context: ReceiverContext = { contract, endpoint, scene, isOpen };
   const results: ReceiverResult[] = [];
   for (const check of checks) {
-    const result = await runCheck(context, check, watched.silence());
-    watched.noteCheck(check.id);
+    const silence = `the endpoint gave no response any more since ${silentSince}`;
+    const result = await runCheck(context, check, silent >= SILENT_MAX ? silence : undefined);
+    silentSince = silent === 0 ? undefined : (silentSince ?? check.id);
     results.push(result);
     onResult(result);
   }
@@ -98,33 +108,6 @@ async function runCheck(
   }
 }
 
-interface Watched {
-  readonly endpoint: WebhookEndpoint;
-  /** Names the check whose deliveries were the last. */
-  noteCheck(id: string): void;
-  /** Says since when the endpoint gives no response; undefined if it does. */
-  silence(): string | undefined;
-}
-
-function watch({ deliver }: WebhookEndpoint): Watched {
-  let silent = 0;
-  let since: string | undefined;
-  return {
-    endpoint: {
-      async deliver(delivery, pace) {
-        const reply = await deliver(delivery, pace);
-        // A truncated delivery gets no response.
-        if (pace !== 'cut') silent = reply.status === undefined ? silent + 1 : 0;
-        return reply;
-      },
-    },
-    noteCheck(id) {
-      since = silent === 0 ? undefined : (since ?? id);
-    },
-    silence: () => (silent >= SILENT_MAX ? `the endpoint gave no response any more since ${since}` : undefined),
-  };
-}
-
 function select(checks: readonly ReceiverCheck[], only: readonly string[] | undefined): readonly ReceiverCheck[] {
   if (!only) return checks;
   const isNamed = ({ id }: ReceiverCheck, word: string) => id === word || id.startsWith(`${word}/`);
@@ -146,18 +129,16 @@ export interface ReceiverReport {
   readonly url: string;
   readonly results: readonly ReceiverResult[];
   readonly assessment: Assessment;
-  readonly isColored: boolean;
 }
 
 /** The causes in the order to fix them, with the delivery of each, and the outcome. */
-export function printReceiver(contract: Contract, { url, results, assessment, isColored }: ReceiverReport): string {
+export function printReceiver(contract: Contract, { url, results, assessment }: ReceiverReport): string {
   const { profile, outcome } = assessment;
   const checks = results.map((result, index) => reported(contract, url, result, profile, assessment.results[index]));
-  const paint = painter(isColored);
   const groups = groupByCause(checks, profile, toCauseKey(results));
   return [
     ...groups.map((group, index) =>
-      groupLines(group, index + 1, paint)
+      groupLines(group, index + 1)
         .map((line) => printable(line))
         .join('\n'),
     ),

@@ -1,4 +1,5 @@
 /** The frame that the kit's pages share. They ask no host for anything, and work without scripts. */
+import { TONES } from './words.ts';
 
 /** `body` is markup. */
 export function htmlPage(title: string, body: string, script?: string): string {
@@ -20,19 +21,9 @@ ${script === undefined ? '' : `<script>${script}</script>\n`}</body>
 `;
 }
 
-const TONES: Readonly<Record<string, string>> = {
-  met: 'good',
-  conforming: 'good',
-  'not met': 'bad',
-  violating: 'bad',
-  fault: 'bad',
-  'violating, assumed': 'bad',
-  differs: 'partly',
-};
-
 /** A verdict or an outcome in its color. */
-export function verdictBadge(text: string): string {
-  return `<span class="pill ${TONES[text] ?? 'open'}">${escapeXml(text)}</span>`;
+export function verdictBadge(text: keyof typeof TONES): string {
+  return `<span class="pill ${TONES[text]}">${escapeXml(text)}</span>`;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

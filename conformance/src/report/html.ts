@@ -1,18 +1,18 @@
 /** The report as one page, which asks no host for anything. Works without scripts; with one, checks can be filtered. */
 import { escapeXml as html, htmlPage, SCRIPT, verdictBadge } from './html-page.ts';
 import { type CauseGroup, COVERAGE_KINDS, type CoverageItem, type Report, type ReportedCheck } from './report.ts';
-import { formatShare, nextStep, outcomeSentence } from './words.ts';
+import { formatShare, nextStep, outcomeSentence, TONES, type Tone } from './words.ts';
 
 export function htmlReport(report: Report): string {
   const { outcome, contract } = report;
   const title = outcomeSentence(report);
-  const [mark, tone] = MARKS[outcome];
+  const tone = TONES[outcome];
   const next = nextStep(report);
   return htmlPage(
     title,
     `<header>
 <p class="eyebrow">Conformance with contract ${html(contract)}</p>
-<h1><span class="mark ${tone}" aria-hidden="true">${mark}</span>${html(title)}</h1>
+<h1><span class="mark ${tone}" aria-hidden="true">${MARKS[tone]}</span>${html(title)}</h1>
 ${[...report.failures, ...report.notes, ...(next ? [next] : [])].map((text) => `<p>${html(text)}</p>`).join('\n')}
 <p class="quiet">${facts(report)}</p>
 </header>
@@ -27,12 +27,7 @@ ${checksSection(report)}
   );
 }
 
-const MARKS: Readonly<Record<Report['outcome'], readonly [mark: string, tone: string]>> = {
-  conforms: ['✓', 'good'],
-  'conforms except for known failures': ['✓', 'partly'],
-  "doesn't conform": ['✗', 'bad'],
-  'not shown': ['?', 'open'],
-};
+const MARKS: Readonly<Record<Tone, string>> = { good: '✓', partly: '✓', bad: '✗', open: '?' };
 
 function facts(report: Report): string {
   const { startedAt, ms, requests, webhooks, driver, seed, kit, requirements } = report;

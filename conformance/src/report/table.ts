@@ -21,26 +21,19 @@ export interface RefusedReport {
   readonly reason: string;
 }
 
-export interface Implementation {
+export interface Implementation
+  extends Pick<
+    Report,
+    'outcome' | 'knownFailures' | 'contract' | 'contractDigest' | 'profile' | 'selection' | 'kit' | 'seed' | 'startedAt'
+  > {
   readonly name: string;
-  readonly outcome: Report['outcome'];
-  /** Number of checks that fail and are listed as known failures or as flaky. */
-  readonly knownFailures: number;
   readonly levels: Readonly<Record<Level, LevelOutcome | 'not claimed'>>;
   /** Conforming checks out of all that ran. */
   readonly conforming: number;
   readonly checks: number;
   readonly notReached: number;
-  /** Version of the contract, and whether its document is the one of this kit. */
-  readonly contract: string;
-  readonly contractDigest: string;
+  /** Whether the document is the one of this kit. */
   readonly current: boolean;
-  readonly profile: Report['profile'];
-  /** Options that left out checks. */
-  readonly selection: Report['selection'];
-  readonly kit: string;
-  readonly seed: number;
-  readonly startedAt: string;
   readonly keyId: string;
   readonly file: string;
 }

@@ -1,12 +1,8 @@
 /** The report for a terminal: the findings in the order to fix them, then a short table. */
+import { styleText } from 'node:util';
 import { printable } from '../../../contract/src/printable.ts';
-import { type Color, type Paint, painter } from './paint.ts';
 import type { CauseGroup, Evidence, Report } from './report.ts';
-import { describeCoverage, nextStep, outcomeSentence } from './words.ts';
-
-export interface TerminalOptions {
-  readonly color?: boolean;
-}
+import { describeCoverage, nextStep, outcomeSentence, TONES, type Tone } from './words.ts';
 
 const GROUPS_SHOWN = 10;
 const CHECKS_SHOWN = 3;
@@ -16,26 +12,25 @@ const LINE_LENGTH_MAX = 400;
 const QUOTE = '> ';
 const UNDECLARED_SHOWN = 10;
 
-const GROUP_COLORS: Readonly<Record<CauseGroup['verdict'], Color>> = {
-  violating: 'red',
-  'violating, assumed': 'red',
-  differs: 'yellow',
-  'not reached': 'cyan',
-  fault: 'red',
+const COLORS: Readonly<Record<Tone, 'green' | 'red' | 'yellow' | 'cyan'>> = {
+  good: 'green',
+  bad: 'red',
+  partly: 'yellow',
+  open: 'cyan',
 };
 
-export function terminalReport(given: Report, { color = false }: TerminalOptions = {}): string {
+/** The report in colors, if stdout takes them. */
+export function terminalReport(given: Report): string {
   const report = printableReport(given);
-  const paint = painter(color);
   const shown = report.groups.slice(0, GROUPS_SHOWN);
   const hidden = report.groups.length - shown.length;
   return [
-    ...shown.flatMap((group, index) => [...groupLines(group, index + 1, paint), '']),
+    ...shown.flatMap((group, index) => [...groupLines(group, index + 1), '']),
     ...(hidden > 0 ? [`… and ${hidden} more. --html or --json has all of them.`, ''] : []),
     ...undeclaredLines(report),
-    ...tableLines(report, paint),
+    ...tableLines(report),
     '',
-    outcome(report, paint),
+    outcome(report),
     '',
   ].join('\n');
 }
@@ -51,11 +46,11 @@ function printableReport(report: Report): Report {
 }
 
 /** One cause, with its evidence. */
-export function groupLines(group: CauseGroup, number: number, paint: Paint): string[] {
+export function groupLines(group: CauseGroup, number: number): string[] {
   const { verdict, checks, finding, title, reason, remedy, fails, exemption = "doesn't fail the run" } = group;
   const label = fails || verdict === 'fault' ? verdict : `${verdict}, ${exemption}`;
   const count = checks.length === 1 ? '' : ` (${checks.length} checks)`;
-  const head = `${paint('bold', `${number}. ${paint(fails ? 'red' : GROUP_COLORS[verdict], label)}`)}  ${checks[0]}${count}`;
+  const head = `${styleText('bold', `${number}. ${styleText(fails ? 'red' : COLORS[TONES[verdict]], label)}`)}  ${checks[0]}${count}`;
   const body = finding
     ? [
         `${title}.`,
@@ -63,8 +58,8 @@ export function groupLines(group: CauseGroup, number: number, paint: Paint): str
         `expected  ${finding.expected}`,
         `found     ${finding.found}`,
         `clause    ${finding.clause.rests}: ${finding.clause.text}`,
-        paint('dim', `          ${finding.clause.link}`),
-        ...evidenceLines(finding.evidence, paint),
+        styleText('dim', `          ${finding.clause.link}`),
+        ...evidenceLines(finding.evidence),
       ]
     : [
         `${verdict === 'fault' ? 'The kit itself failed' : title}.`,
@@ -77,11 +72,11 @@ export function groupLines(group: CauseGroup, number: number, paint: Paint): str
   return [head, ...[...body, ...also].map((line) => `   ${line}`)];
 }
 
-function evidenceLines(evidence: Evidence | undefined, paint: Paint): string[] {
+function evidenceLines(evidence: Evidence | undefined): string[] {
   if (!evidence) return [];
   const { steps = [], curl, message, kind } = evidence;
   const lines = message === '' ? [] : message.split('\n');
-  const shown = lines.slice(0, MESSAGE_LINES_MAX).map((line) => paint('dim', `${QUOTE}${shorten(line)}`));
+  const shown = lines.slice(0, MESSAGE_LINES_MAX).map((line) => styleText('dim', `${QUOTE}${shorten(line)}`));
   return [
     ...steps.map((step) => `$ ${step}`),
     ...(curl ? [`$ ${curl}`] : []),
@@ -110,33 +105,24 @@ function undeclaredLines({ undeclared }: Report): string[] {
   ];
 }
 
-const LEVEL_COLORS = { met: 'green', 'not met': 'red', differs: 'yellow', 'not shown': 'cyan' } as const;
-
-function tableLines({ levels, counts, checks, coverage }: Report, paint: Paint): string[] {
+function tableLines({ levels, counts, checks, coverage }: Report): string[] {
   const width = Math.max(0, ...levels.map(({ level }) => level.length)) + 2;
   const exempt = checks.filter(({ exemption }) => exemption !== undefined).length;
   const verdicts = Object.entries(counts)
     .filter(([, count]) => count > 0)
     .map(([verdict, count]) => `${count} ${verdict}`);
   return [
-    ...levels.map(({ level, outcome: result }) => `${level.padEnd(width)}${paint(LEVEL_COLORS[result], result)}`),
+    ...levels.map(({ level, outcome: result }) => `${level.padEnd(width)}${styleText(COLORS[TONES[result]], result)}`),
     '',
     `${checks.length} checks: ${verdicts.join('; ')}${exempt > 0 ? ` (${exempt} known, flaky or not scored)` : ''}`,
     `coverage: ${describeCoverage(coverage)}`,
   ];
 }
 
-const OUTCOME_COLORS: Readonly<Record<Report['outcome'], Color>> = {
-  conforms: 'green',
-  'conforms except for known failures': 'yellow',
-  "doesn't conform": 'red',
-  'not shown': 'cyan',
-};
-
-function outcome(report: Report, paint: Paint): string {
+function outcome(report: Report): string {
   const { failures, notes, levels, requests, webhooks, ms, seed, driver } = report;
   const facts = `${requests} requests, ${webhooks} webhooks, ${(ms / 1_000).toFixed(1)} s, driver ${driver}, seed ${seed}`;
-  const verdict = paint(OUTCOME_COLORS[report.outcome], `${outcomeSentence(report)}.`);
+  const verdict = styleText(COLORS[TONES[report.outcome]], `${outcomeSentence(report)}.`);
   const next = nextStep(report);
   const open = levels.filter(({ outcome: result }) => result === 'not shown').map(({ level }) => level);
   // Otherwise a run of few checks would look like one of all.
@@ -144,5 +130,5 @@ function outcome(report: Report, paint: Paint): string {
     report.outcome.startsWith('conforms') && open.length > 0
       ? [`That holds for what was checked. Not shown: ${open.join(', ')}.`]
       : [];
-  return [...failures, ...notes, verdict, ...limit, ...(next ? [next] : []), paint('dim', facts)].join('\n');
+  return [...failures, ...notes, verdict, ...limit, ...(next ? [next] : []), styleText('dim', facts)].join('\n');
 }

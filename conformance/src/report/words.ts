@@ -1,5 +1,26 @@
-/** Sentences of every form of the report: the outcome, the next step, and the coverage. */
+/** Words and tones of every form of the report: the outcome, the next step, and the coverage. */
+import type { NamedVerdict } from '../core/finding.ts';
+import type { LevelOutcome, RunOutcome } from '../run/assess.ts';
 import { COVERAGE_KINDS, type Coverage, type CoverageItem, type Report, type ReportedFinding } from './report.ts';
+
+export type Tone = 'good' | 'bad' | 'partly' | 'open';
+
+/** How a verdict, the outcome of a level or the outcome of a run looks. */
+export const TONES: Readonly<Record<NamedVerdict | LevelOutcome | RunOutcome | 'not claimed', Tone>> = {
+  conforming: 'good',
+  violating: 'bad',
+  'violating, assumed': 'bad',
+  differs: 'partly',
+  'not reached': 'open',
+  fault: 'bad',
+  met: 'good',
+  'not met': 'bad',
+  'not shown': 'open',
+  'not claimed': 'open',
+  conforms: 'good',
+  'conforms except for known failures': 'partly',
+  "doesn't conform": 'bad',
+};
 
 export function outcomeSentence(report: Report): string {
   const { service, outcome } = report;

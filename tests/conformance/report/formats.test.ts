@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { alertFile } from '../../../conformance/src/command/write-reports.ts';
 import { specified } from '../../../conformance/src/document/contract.ts';
 import { badge } from '../../../conformance/src/report/badge.ts';
@@ -136,10 +136,12 @@ describe('the terminal report', () => {
     }
   });
 
-  it('has colors only if they are asked for', () => {
+  it('has colors only if stdout takes them', () => {
+    vi.stubEnv('FORCE_COLOR', '1');
     expect(text).not.toContain('\x1b[');
-    const colored = terminalReport(report, { color: true });
+    const colored = terminalReport(report);
     expect(colored).toContain('\x1b[31m');
+    vi.unstubAllEnvs();
     // The service's own sequences are shown instead.
     expect(colored).not.toContain('\x1b[2J');
     expect(text).toContain('TypeError: x\\u001b[2J');
