@@ -5,9 +5,19 @@ import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached } from '../core/finding.ts';
 import { foundStatus, judgeResponse } from '../core/judge.ts';
-import { actionBody, creationBody, isSuccess, KINDS, lastSeen, OPERATION_NAMES, type TrackedTransaction } from '../core/transactions.ts';
+import {
+  actionBody,
+  exampleCall,
+  isSuccess,
+  KINDS,
+  lastSeen,
+  OPERATION_NAMES,
+  readOrderId,
+  type TrackedTransaction,
+} from '../core/transactions.ts';
 import { type Contract, findResponse, specified } from '../document/contract.ts';
 import { type Exchange, readString, type ServiceCall, UNKNOWN_KEY } from '../service/exchange.ts';
+import { findByOrder } from './customers/round-trip.ts';
 import { DECLINED_PAYOUT, listLevels, operationKind, unpaidGoal, waitingGoal } from './levels.ts';
 
 const UNAUTHORIZED = 401;
@@ -92,22 +102,13 @@ export function accessChecks(contract: Contract): Check[] {
 }
 
 async function judgeRefusal(context: Context, operation: Operation, { change }: (typeof INVALID_CREDENTIALS)[number]) {
-  const { contract, send, receiver, orderId, settings } = context;
-  const example = requestExamples(operation)[0];
-  const order = orderId();
-  const body =
-    operation.id === OPERATION_NAMES.payment.create || operation.id === OPERATION_NAMES.payout.create
-      ? creationBody(example?.body as never, order, receiver.endpoint().url)
-      : example?.body;
-  const call: ServiceCall = {
-    ...{ operation, path: example?.path ?? {}, query: example?.query ?? {} },
-    ...(body !== undefined && { body }),
-  };
+  const { contract, send, settings } = context;
+  const call = exampleCall(operation, context);
   const exchange = await send(change(call, settings.key));
   const clause = contract.assumption('auth');
   const findings = judgeResponse(contract, exchange, UNAUTHORIZED, clause);
   if (operation.id !== OPERATION_NAMES.payment.create || exchange.status < 400) return findings;
-  const found = await send({ operation: contract.operation('findPayment'), query: { merchant_order_id: order } });
+  const found = await findByOrder(context, readOrderId({ call }));
   if (found.status >= 400) return findings;
   return [
     ...findings,

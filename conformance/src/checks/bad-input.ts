@@ -12,6 +12,7 @@ import { listMutations, type Mutation } from '../document/mutations.ts';
 import { type Driver, goalBody, type PayoutGoal } from '../drivers/driver.ts';
 import { type Exchange, readMember, readString } from '../service/exchange.ts';
 import { poll } from '../time/awake.ts';
+import { findByOrder } from './customers/round-trip.ts';
 import { KIND_LEVELS, waitingGoal } from './levels.ts';
 
 /** If the service accepts the request anyway, this payout neither succeeds nor fails. */
@@ -181,11 +182,10 @@ async function usualReason({ fixtures }: Context): Promise<string | undefined> {
 const DECLINED_MS_MAX = 1_500;
 const DECLINED_POLL_MS = 150;
 
-async function judgeNothingCreated({ contract, send }: Context, order: string): Promise<Finding[]> {
-  const operation = contract.operation('findPayment');
-  const exchange = await send({ operation, query: { merchant_order_id: order } });
+async function judgeNothingCreated(context: Context, order: string): Promise<Finding[]> {
+  const exchange = await findByOrder(context, order);
   if (exchange.status >= 400) return [];
-  const clause = contract.assumption('errors');
+  const clause = context.contract.assumption('errors');
   return [
     {
       at: 'findPayment',

@@ -1,9 +1,9 @@
 /** Responses of a temporarily unavailable service. */
-import { type Operation, type Response, requestExamples } from '../../../contract/src/model.ts';
+import type { Operation, Response } from '../../../contract/src/model.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached } from '../core/finding.ts';
 import { judgeHeaders, judgeResponse, judgeWhole } from '../core/judge.ts';
-import { creationBody, findCreatedKind } from '../core/transactions.ts';
+import { exampleCall } from '../core/transactions.ts';
 import type { Contract } from '../document/contract.ts';
 import { driverRemedy } from '../drivers/gateway.ts';
 import { listLevels } from './levels.ts';
@@ -28,7 +28,7 @@ export function disturbanceChecks(contract: Contract): Check[] {
 }
 
 async function judgeDisturbed(context: Context, operation: Operation, { status }: Response): Promise<Finding[]> {
-  const { contract, driver, access, send, receiver, orderId } = context;
+  const { contract, driver, access, send } = context;
   if (!driver.disturb) {
     throw new NotReached(`no request causes a ${status}`, 'let the driver cause one by `disturb`');
   }
@@ -38,14 +38,7 @@ async function judgeDisturbed(context: Context, operation: Operation, { status }
       driverRemedy(driver, 'correct its `disturb`'),
     );
   });
-  const [example] = requestExamples(operation);
-  const given = example?.body;
-  const isCreation = findCreatedKind(operation) !== undefined;
-  const body = isCreation ? creationBody(given as never, orderId(), receiver.endpoint().url) : given;
-  const exchange = await send({
-    ...{ operation, key, awaits: Number(status), path: example?.path ?? {}, query: example?.query ?? {} },
-    ...(body !== undefined && { body }),
-  });
+  const exchange = await send({ ...exampleCall(operation, context), key, awaits: Number(status) });
   const wrong = judgeResponse(contract, exchange, status);
   return wrong.length > 0 ? wrong : [...judgeWhole(contract, exchange), ...judgeHeaders(contract, exchange)];
 }

@@ -97,21 +97,26 @@ async function judgePayout(context: Context, until: string, clause: Clause): Pro
   // newPayout would fill an underfunded wallet, and change the compared balance.
   await fixtures.drive(await fixtures.create('payout', body), { until });
   const expected = until === 'SUCCESS' ? before.total - amount : before.total;
-  const after = await walletOnceTotalIs(context, currency, expected);
   // Only a successful payout can include a fee.
-  return judgeTotal(context, { before, after, expected, amount: until === 'SUCCESS' ? amount : 0, clause });
+  return judgeTotal(context, currency, { before, expected, amount: until === 'SUCCESS' ? amount : 0, clause });
 }
 
 interface Movement {
+  /** The wallet before it. */
   readonly before: ShownWallet;
-  readonly after: ShownWallet;
+  /** The total after it. */
   readonly expected: number;
   readonly amount: number;
   readonly clause: Clause;
 }
 
-/** A fee is not in the contract, and not against the source either. */
-export function judgeTotal({ contract }: Context, { before, after, expected, amount, clause }: Movement): Finding[] {
+/** Waits for the total. A fee is not in the contract, and not against the source either. */
+export async function judgeTotal(
+  context: Context,
+  currency: string,
+  { before, expected, amount, clause }: Movement,
+): Promise<Finding[]> {
+  const after = await walletOnceTotalIs(context, currency, expected);
   if (after.total === expected) return [];
   const missing = expected - after.total;
   const isFee = missing > 0 && missing < amount * FEE_PART_MAX;
@@ -122,7 +127,7 @@ export function judgeTotal({ contract }: Context, { before, after, expected, amo
       expected: `available and pending together ${expected}, ${before.total} before${hint}`,
       found: String(after.total),
       binds: after.total > expected,
-      clause: isFee ? contract.assumption('pending') : clause,
+      clause: isFee ? context.contract.assumption('pending') : clause,
       exchange: after.exchange,
     },
   ];
@@ -158,8 +163,7 @@ async function judgeBeyond(context: Context, body: JsonObject): Promise<Finding[
   const remedy = 'let the driver empty a wallet: set emptyWallet and drainWallet';
   const wrong = await judgeDeclined(context, tracked, found, remedy);
   if (wrong.length > 0) return wrong;
-  const after = await walletOnceTotalIs(context, currency, before.total);
-  return judgeTotal(context, { before, after, expected: before.total, amount: 0, clause });
+  return judgeTotal(context, currency, { before, expected: before.total, amount: 0, clause });
 }
 
 /**
@@ -211,9 +215,9 @@ export async function judgeGain(
 ): Promise<Finding[]> {
   const paid = Number(readMember(lastSeen(tracked), 'amount_paid'));
   const expected = before.total + paid;
-  const after = await walletOnceTotalIs(context, String(readMember(tracked.call.body, 'currency')), expected);
   const clause = context.contract.assumption('pending');
-  return judgeTotal(context, { before, after, expected, amount: paid, clause });
+  const currency = String(readMember(tracked.call.body, 'currency'));
+  return judgeTotal(context, currency, { before, expected, amount: paid, clause });
 }
 
 /** Every balance that the run has read. */

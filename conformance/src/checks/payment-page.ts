@@ -5,11 +5,11 @@ import { toPointer } from '../../../contract/src/pointer.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, formatValue, NotReached } from '../core/finding.ts';
 import { settled } from '../core/judge.ts';
-import { creationBody, readStatus, type TrackedTransaction } from '../core/transactions.ts';
+import { creationBody, readOrderId, readStatus, type TrackedTransaction } from '../core/transactions.ts';
 import { type Contract, specified } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
 import { driverRemedy } from '../drivers/gateway.ts';
-import { type Exchange, readMember, readString } from '../service/exchange.ts';
+import { type Exchange, readString } from '../service/exchange.ts';
 import { networkErrorCode, sendHttp } from '../service/http.ts';
 import { poll } from '../time/awake.ts';
 
@@ -174,7 +174,7 @@ async function judgeReturn(context: Context): Promise<Finding[]> {
   });
   const added = new URLSearchParams({
     transaction_id: tracked.id,
-    merchant_order_id: String(readMember(tracked.call.body, 'merchant_order_id')),
+    merchant_order_id: readOrderId(tracked),
     status: readStatus(tracked),
   });
   const lacking = [...added].filter(([name, value]) => new URL(address, page).searchParams.get(name) !== value);

@@ -1,13 +1,33 @@
 /** Every named request of the document, sent under new order IDs. Values that the request determines must come back. */
 
-import { type Json, type JsonObject, type Operation, type RequestExample, requestExamples } from '../../../contract/src/model.ts';
+import {
+  type Json,
+  type JsonObject,
+  type Operation,
+  type RequestExample,
+  requestExamples,
+} from '../../../contract/src/model.ts';
 import { toPointer } from '../../../contract/src/pointer.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, formatValue, NotReached } from '../core/finding.ts';
 import { isOpenResponse, judgeResponse, settled } from '../core/judge.ts';
 import type { Level } from '../core/settings.ts';
-import { actions, askedItems, creationBody, declineReasons, findAction, findCreatedKind, firstStatuses, judgeEcho, lastSeen, OPERATION_NAMES, readStatus, type TrackedTransaction } from '../core/transactions.ts';
+import {
+  actions,
+  askedItems,
+  creationBody,
+  declineReasons,
+  findAction,
+  findCreatedKind,
+  firstStatuses,
+  judgeEcho,
+  lastSeen,
+  OPERATION_NAMES,
+  readOrderId,
+  readStatus,
+  type TrackedTransaction,
+} from '../core/transactions.ts';
 import { type Contract, findSuccess } from '../document/contract.ts';
 import type { PaymentGoal } from '../drivers/driver.ts';
 import { type Exchange, readMember, readString, type ServiceCall } from '../service/exchange.ts';
@@ -190,7 +210,7 @@ async function replayRead(context: Context, operation: Operation, example: Reque
       ? readEnd(contract, 'payout', shown(operation, example))
       : paymentLike(contract, operation, example),
   );
-  const orderId = String(readMember(tracked.call.body, 'merchant_order_id'));
+  const orderId = readOrderId(tracked);
   const actual = (name: string) => (name === 'merchant_order_id' ? orderId : tracked.id);
   const renamed = (values: Record<string, string>) =>
     Object.fromEntries(Object.keys(values).map((name) => [name, actual(name)]));

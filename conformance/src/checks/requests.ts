@@ -41,6 +41,11 @@ const because = (id: string) => (contract: Contract) => contract.assumption(id);
 const textOfBody = ({ body }: ServiceCall) => JSON.stringify(body);
 const always = () => true;
 const toObject = (body: Json | undefined): JsonObject => (body ?? {}) as JsonObject;
+/** The call with the ID in its path. */
+const withId = (call: ServiceCall, id: string): ServiceCall => ({
+  ...call,
+  path: Object.fromEntries(Object.keys(call.path ?? {}).map((name) => [name, id])),
+});
 const firstMember = ({ body }: ServiceCall): string => Object.keys(toObject(body))[0] ?? '';
 
 const MALFORMED_REQUESTS: readonly MalformedRequest[] = [
@@ -132,10 +137,7 @@ const MALFORMED_REQUESTS: readonly MalformedRequest[] = [
   {
     ...{ name: 'long-id', title: 'the ID has 1,000 characters', status: 400, clause: because('string-limits') },
     fits: ({ path }) => path.includes('{'),
-    change: (call) => ({
-      ...call,
-      path: Object.fromEntries(Object.keys(call.path ?? {}).map((name) => [name, LONG_ID])),
-    }),
+    change: (call) => withId(call, LONG_ID),
     pointers: ({ path }) => [`/${Object.keys(path ?? {})[0]}`],
   },
   ...[
@@ -153,12 +155,12 @@ const MALFORMED_REQUESTS: readonly MalformedRequest[] = [
   {
     ...{ name: 'nul', title: 'the ID has U+0000', status: 400, clause: because('string-limits') },
     fits: ({ path }) => path.includes('{'),
-    change: (call) => ({ ...call, path: Object.fromEntries(Object.keys(call.path ?? {}).map((name) => [name, '\0'])) }),
+    change: (call) => withId(call, '\0'),
   },
   {
     ...{ name: 'not-ascii', title: 'the ID is not ASCII', status: 400, clause: because('errors') },
     fits: ({ path }) => path.includes('{'),
-    change: (call) => ({ ...call, path: Object.fromEntries(Object.keys(call.path ?? {}).map((name) => [name, '€'])) }),
+    change: (call) => withId(call, '€'),
   },
   {
     ...{ name: 'broken-escape', title: 'the ID is not UTF-8', status: 400, clause: because('errors') },
@@ -298,12 +300,10 @@ async function validCall(context: Context, operation: Operation): Promise<Servic
     return { operation, path: { transaction_id: waiting.id }, body: actionBody(driver, waiting) ?? {} };
   }
   const tracked = await fixtures.reach(unpaidGoal(operationKind(operation), context.settings));
-  const ids = (values: Record<string, string>) =>
-    Object.fromEntries(Object.keys(values).map((name) => [name, tracked.id]));
+  const isFind = operation.id === 'findPayment';
   return {
-    operation,
-    path: ids(example.path),
-    ...(operation.id === 'findPayment' && { query: { transaction_id: tracked.id } }),
+    ...withId({ operation, path: example.path }, tracked.id),
+    ...(isFind && { query: { transaction_id: tracked.id } }),
   };
 }
 

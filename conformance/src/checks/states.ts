@@ -7,11 +7,27 @@ import type { Check, Context } from '../core/check.ts';
 import { type Finding, formatValue, NotReached } from '../core/finding.ts';
 import { foundStatus, judgeResponse, settled, valueAt } from '../core/judge.ts';
 import type { Level } from '../core/settings.ts';
-import { actions, askedItems, declineReasons, findAction, judgeEcho, KINDS, knownFields, lastSeen, OPERATION_NAMES, readCall, readStatus, type TrackedTransaction, unlistedReasons } from '../core/transactions.ts';
+import {
+  actions,
+  askedItems,
+  declineReasons,
+  findAction,
+  judgeEcho,
+  KINDS,
+  knownFields,
+  lastSeen,
+  OPERATION_NAMES,
+  readCall,
+  readOrderId,
+  readStatus,
+  type TrackedTransaction,
+  unlistedReasons,
+} from '../core/transactions.ts';
 import { type Clause, type Contract, findSuccess, specified } from '../document/contract.ts';
 import { type Goal, goalKind, type PaymentGoal } from '../drivers/driver.ts';
-import { type Exchange, readMember, readString } from '../service/exchange.ts';
+import { type Exchange, readString } from '../service/exchange.ts';
 import { judgeRejection } from './bad-input.ts';
+import { findByOrder } from './customers/round-trip.ts';
 import { claimedFlow, KIND_LEVELS } from './levels.ts';
 import { leavingChecks, noReturnCheck, pageCheck } from './payment-page.ts';
 
@@ -288,13 +304,13 @@ function waysCheck(contract: Contract): Check {
     title: 'The three ways to read a payment return the same',
     clause: specified('4.4', operation.pointer),
     ...{ phase: 'parallel', operation: operation.id, levels: [], partOf: KIND_LEVELS.payment },
-    async run({ fixtures, send, settings }) {
+    async run(context) {
+      const { fixtures, send, settings } = context;
       const tracked = await fixtures.reach({ flow: claimedFlow(settings), until: 'FAILED' });
-      const order = String(readMember(tracked.call.body, 'merchant_order_id'));
       const read = async () => {
         const byId = await send(readCall(contract, tracked));
         const byQuery = await send({ operation, query: { transaction_id: tracked.id } });
-        const byOrder = await send({ operation, query: { merchant_order_id: order } });
+        const byOrder = await findByOrder(context, readOrderId(tracked));
         return [byQuery, byOrder].flatMap((other) => judgeAgreement(contract, byId, other));
       };
       return settled(read);

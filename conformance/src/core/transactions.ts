@@ -1,9 +1,17 @@
 /** Transactions of a run, and the parts of the contract about them: operations, fields, decline reasons, events. */
-import { componentName, type Json, type JsonObject, type Operation, openEnum, type Schema } from '../../../contract/src/model.ts';
+import {
+  componentName,
+  type Json,
+  type JsonObject,
+  type Operation,
+  openEnum,
+  requestExamples,
+  type Schema,
+} from '../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import { type Clause, type Contract, clauseAt, findSuccess } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
-import type { CallbackAddress } from '../receiver/receiver.ts';
+import type { CallbackAddress, Receiver } from '../receiver/receiver.ts';
 import { type Exchange, type ReplyToStatus, readMember, readString, type ServiceCall } from '../service/exchange.ts';
 import { type Finding, formatValue, NotReached } from './finding.ts';
 
@@ -48,6 +56,23 @@ export function readStatus(tracked: TrackedTransaction): string {
 /** Adds the kit's order ID and callback URL to a driver's body. */
 export function creationBody(body: JsonObject, orderId: string, callbackUrl: string): JsonObject {
   return { ...body, merchant_order_id: orderId, callback_url: callbackUrl };
+}
+
+/** The operation's first example as a call. A creation has a new order ID and callback address. */
+export function exampleCall(
+  operation: Operation,
+  { orderId, receiver }: { readonly orderId: () => string; readonly receiver: Receiver },
+): ServiceCall {
+  const { path = {}, query = {}, body } = requestExamples(operation)[0] ?? {};
+  if (body === undefined) return { operation, path, query };
+  const isCreation = findCreatedKind(operation) !== undefined;
+  const own = isCreation ? creationBody(body as JsonObject, orderId(), receiver.endpoint().url) : body;
+  return { operation, path, query, body: own };
+}
+
+/** The order ID in a creation. */
+export function readOrderId({ call }: Pick<TrackedTransaction, 'call'>): string {
+  return String(readMember(call.body, 'merchant_order_id'));
 }
 
 const ACTIONS = {

@@ -3,7 +3,7 @@ import type { Operation } from '../../../../contract/src/model.ts';
 import type { Check, Context } from '../../core/check.ts';
 import { andThen, type Finding } from '../../core/finding.ts';
 import { foundStatus, judgeResponse, settled } from '../../core/judge.ts';
-import { OPERATION_NAMES, readStatus, type TrackedTransaction } from '../../core/transactions.ts';
+import { OPERATION_NAMES, readOrderId, readStatus } from '../../core/transactions.ts';
 import { type Clause, type Contract, findResponse, specified } from '../../document/contract.ts';
 import { type Exchange, readString, type ServiceCall } from '../../service/exchange.ts';
 import { judgeForeign, secondKey } from '../access.ts';
@@ -145,10 +145,6 @@ function readPathId({ path = {} }: ServiceCall): string {
   return Object.values(path)[0] ?? '';
 }
 
-function readOrderId({ call }: Pick<TrackedTransaction, 'call'>): string {
-  return String((call.body as Record<string, string>)['merchant_order_id']);
-}
-
 async function judgeOtherKind(context: Context, operation: Operation): Promise<Finding[]> {
   const { contract, fixtures, settings, send } = context;
   const kind = operationKind(operation);
@@ -164,7 +160,7 @@ async function judgePayoutFound(context: Context): Promise<Finding[]> {
   const payout = await fixtures.reach(DECLINED_PAYOUT);
   const operation = contract.operation(FIND);
   const byId = await send({ operation, query: { transaction_id: payout.id } });
-  const byOrder = await findByOrder(context, payout);
+  const byOrder = await findByOrder(context, readOrderId(payout));
   return [byId, byOrder].flatMap((exchange) => judgeResponse(contract, exchange, NOT_FOUND));
 }
 
@@ -190,16 +186,14 @@ async function judgeOverTime(context: Context): Promise<Finding[]> {
   const clause = specified('4.4', contract.operation(FIND).pointer);
   const order = orderId();
   const goal = waitingGoal(settings);
-  const early = await findByOrder(context, {
-    call: { operation: contract.operation(FIND), body: { merchant_order_id: order } },
-  });
+  const early = await findByOrder(context, order);
   const before = judgeResponse(contract, early, NOT_FOUND);
   const ends = { flow: goal.flow, until: 'SUCCESS' };
   const tracked = await createOrFinding(context, 'payment', fixtures.bodyFor(ends), { order }, clause);
   if (Array.isArray(tracked)) return [...before, ...tracked];
   const found = async (): Promise<Finding[]> => {
     const read = readStatus(tracked);
-    return settled(async () => judgeStatus(await findByOrder(context, tracked), read, clause));
+    return settled(async () => judgeStatus(await findByOrder(context, order), read, clause));
   };
   return andThen(before, async () => {
     await fixtures.drive(tracked, { ...ends, until: goal.until });
@@ -230,9 +224,9 @@ async function judgeTwice(context: Context, name: string): Promise<Finding[]> {
 }
 
 async function judgeForeignOrder(context: Context): Promise<Finding[]> {
-  const { contract, fixtures, send, settings } = context;
+  const { contract, fixtures, settings } = context;
   const key = secondKey(context);
   const order = readOrderId(await fixtures.reach(waitingGoal(settings)));
-  const exchange = await send({ operation: contract.operation(FIND), query: { merchant_order_id: order }, key });
+  const exchange = await findByOrder(context, order, key);
   return judgeForeign(contract, exchange, specified('1', contract.operation(FIND).pointer));
 }

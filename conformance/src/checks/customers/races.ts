@@ -7,8 +7,17 @@ import { andThen, type Finding, NotReached } from '../../core/finding.ts';
 import { foundStatus } from '../../core/judge.ts';
 import { haveMet, judgeRace, type RaceResult } from '../../core/race.ts';
 import type { Settings } from '../../core/settings.ts';
-import { actionBody, actions, isSuccess, judgeEcho, KINDS, lastSeen, OPERATION_NAMES, readStatus } from '../../core/transactions.ts';
-import { steadyWallet, walletOnceTotalIs } from '../../core/wallet.ts';
+import {
+  actionBody,
+  actions,
+  isSuccess,
+  judgeEcho,
+  KINDS,
+  lastSeen,
+  OPERATION_NAMES,
+  readStatus,
+} from '../../core/transactions.ts';
+import { steadyWallet } from '../../core/wallet.ts';
 import { type Contract, specified } from '../../document/contract.ts';
 import type { Goal, PaymentGoal } from '../../drivers/driver.ts';
 import { driverRemedy } from '../../drivers/gateway.ts';
@@ -16,6 +25,7 @@ import { type Exchange, readMember, readString, type ServiceCall } from '../../s
 import { secondKey } from '../access.ts';
 import { claimedFlow, KIND_LEVELS, readGoalCurrency, waitingGoal } from '../levels.ts';
 import { judgeGain, judgeTotal, judgeTwice } from '../money.ts';
+import { findByOrder } from './round-trip.ts';
 
 const CLICKED = { flow: 'redirect', until: 'SUCCESS' } as const;
 const COLLECTED = { flow: 'h2h', until: 'SUCCESS' } as const;
@@ -144,10 +154,9 @@ async function judgeTogether(context: Context, kind: TransactionKind, goal: Goal
     0,
   );
   const expected = before.total + moved;
-  const after = await walletOnceTotalIs(context, currency, expected);
   const clause =
     kind === 'payment' ? contract.assumption('pending') : specified('4.6', contract.operation('createPayout').pointer);
-  return judgeTotal(context, { before, after, expected, amount: Math.abs(moved), clause });
+  return judgeTotal(context, currency, { before, expected, amount: Math.abs(moved), clause });
 }
 
 async function judgeSecondClick(context: Context): Promise<Finding[]> {
@@ -172,7 +181,7 @@ async function judgeSecondClick(context: Context): Promise<Finding[]> {
 }
 
 async function judgeLookups(context: Context): Promise<RaceResult> {
-  const { contract, fixtures, orderId, send, settings } = context;
+  const { contract, fixtures, orderId, settings } = context;
   const order = orderId();
   const operation = contract.operation('findPayment');
   const clause = specified('4.4', operation.pointer);
@@ -181,7 +190,7 @@ async function judgeLookups(context: Context): Promise<RaceResult> {
   let isCreated = false;
   const lookUp = async () => {
     for (let count = 0; count < LOOKUPS_MAX && !isCreated; count += 1) {
-      found.push(await send({ operation, query: { merchant_order_id: order } }));
+      found.push(await findByOrder(context, order));
     }
   };
   const lookups = Array.from({ length: AT_ONCE }, lookUp);

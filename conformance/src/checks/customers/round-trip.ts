@@ -4,10 +4,18 @@ import type { TransactionKind } from '../../../../contract/src/reference-model.t
 import type { Context } from '../../core/check.ts';
 import { type Finding, NotReached } from '../../core/finding.ts';
 import { foundStatus, settled } from '../../core/judge.ts';
-import { type CreationOptions, CreationRefused, fieldClause, isSuccess, judgeEcho, type TrackedTransaction } from '../../core/transactions.ts';
+import {
+  type CreationOptions,
+  CreationRefused,
+  fieldClause,
+  isSuccess,
+  judgeEcho,
+  readOrderId,
+  type TrackedTransaction,
+} from '../../core/transactions.ts';
 import { type Clause, type Contract, findSuccess, specified } from '../../document/contract.ts';
 import { driverRemedy } from '../../drivers/gateway.ts';
-import { type Exchange, readMember, readString } from '../../service/exchange.ts';
+import { type Exchange, readString } from '../../service/exchange.ts';
 import { createWaitingGoal, DECLINED_PAYOUT, listFlows, unpaidGoal } from '../levels.ts';
 
 /** Sections of the source that describe the reads. */
@@ -79,7 +87,7 @@ export function judgeFound(context: Context, tracked: TrackedTransaction): Promi
 
 async function judgeReads(context: Context, tracked: TrackedTransaction): Promise<Finding[]> {
   const reads = [await context.fixtures.read(tracked)];
-  if (tracked.kind === 'payment') reads.push(await findByOrder(context, tracked));
+  if (tracked.kind === 'payment') reads.push(await findByOrder(context, readOrderId(tracked)));
   return reads.flatMap((read) => judgeRead(context, tracked, read));
 }
 
@@ -97,12 +105,10 @@ function judgeRead({ contract }: Context, { kind, id, call }: TrackedTransaction
   return [...(found === id ? [] : [other]), ...judgeEcho(contract, kind, call.body, read)];
 }
 
-export function findByOrder(
-  { contract, send }: Context,
-  { call }: Pick<TrackedTransaction, 'call'>,
-): Promise<Exchange> {
-  const order = String(readMember(call.body, 'merchant_order_id'));
-  return send({ operation: contract.operation('findPayment'), query: { merchant_order_id: order } });
+/** Looks up the payment with the order ID, as the merchant of the key. */
+export function findByOrder({ contract, send }: Context, order: string, key?: string): Promise<Exchange> {
+  const call = { operation: contract.operation('findPayment'), query: { merchant_order_id: order } };
+  return send({ ...call, ...(key !== undefined && { key }) });
 }
 
 /** The driver has no transaction of the kind, or none in the currency, without which the check can't be carried out. */

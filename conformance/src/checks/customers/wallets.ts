@@ -6,7 +6,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject } from '../../../../contract/src/model.ts';
 import type { Check, Context, CoveredPart } from '../../core/check.ts';
 import { type Finding, formatValue, ifReached, NotReached } from '../../core/finding.ts';
-import { actionBody, fieldClause, InsufficientFunds, lastSeen, readStatus, type TrackedTransaction } from '../../core/transactions.ts';
+import {
+  actionBody,
+  fieldClause,
+  InsufficientFunds,
+  lastSeen,
+  readOrderId,
+  readStatus,
+  type TrackedTransaction,
+} from '../../core/transactions.ts';
 import { FEE_PART_MAX, readWallet, type ShownWallet, steadyWallet } from '../../core/wallet.ts';
 import { type Contract, specified } from '../../document/contract.ts';
 import type { PaymentGoal } from '../../drivers/driver.ts';
@@ -268,7 +276,7 @@ async function collect(context: Context, currency: string): Promise<CollectedPay
   }
   await fixtures.read(tracked);
   // The rules over the whole run compare the results of all read operations.
-  await findByOrder(context, tracked);
+  await findByOrder(context, readOrderId(tracked));
   const paid = Number(readMember(lastSeen(tracked), 'amount_paid'));
   return { tracked, amount, paid, ...(asked && { asked }) };
 }
