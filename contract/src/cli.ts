@@ -152,7 +152,6 @@ function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }
 
-/** Parses a port from an option. */
 export const parsePort = parseNumber({ min: 0, max: 65_535 });
 
 /** A parser of numbers from an option: of integers unless `min` is a fraction. */

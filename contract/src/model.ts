@@ -363,7 +363,6 @@ export function successes(operation: Operation): Response[] {
   return operation.responses.filter((response) => response.status.startsWith('2'));
 }
 
-/** The example of this name, if the body has it. */
 export function findExample(body: { examples: Example[] } | undefined, name: string): Example | undefined {
   return body?.examples.find((example) => example.name === name);
 }

@@ -128,7 +128,6 @@ export function owedCorrection(
   return kind === 'payment' ? claimed - booked : booked - claimed;
 }
 
-/** The balance after these movements. */
 export function balanceAfter(balance: Balance, movements: readonly Movement[]): Balance {
   const after = { ...balance };
   for (const { from, to, amount } of movements) {

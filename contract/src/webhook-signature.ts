@@ -74,7 +74,6 @@ export async function hasStandardSignature(
   return hasSignature(STANDARD_FORMAT, [key], value, signedContent([id, timestamp], utf8(body)));
 }
 
-/** The bytes of a text. */
 export function utf8(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
 }

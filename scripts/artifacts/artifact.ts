@@ -2,7 +2,6 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ROOT } from '../tools/process.ts';
 
-/** A generated file. */
 export interface Artifact {
   /** Path from the root of the repo. */
   file: string;

@@ -15,7 +15,6 @@ Secrets have no option, because all users of a machine can see the arguments of 
 const TRACES = `The standard variables of OpenTelemetry, such as \`OTEL_EXPORTER_OTLP_ENDPOINT\`, switch traces on and configure them:
 see [Traces](operations/monitoring.md#traces). They have no options.`;
 
-/** The Markdown of the reference. */
 export function configurationReference(): string {
   const rows = Object.values(SETTINGS).map(({ env, flag, value, fallback, allowed, description, kind }) => [
     `\`${env}\``,

@@ -21,7 +21,7 @@ import { handlingWords } from './decline-handling.ts';
 import { stateDiagram } from './diagram.ts';
 import { expandInstallation, INSTALLATION_INSERTS } from './installation.ts';
 import { baseUrl, sampleCall } from './samples/call.ts';
-import { curlSample } from './samples/curl.ts';
+import { curlSample } from './samples/languages.ts';
 import { walkthrough } from './walkthrough.ts';
 
 type Insert = (bundle: Bundle, argument: string) => string;

@@ -9,7 +9,6 @@ import {
   webhooks,
 } from '../../contract/src/model.ts';
 import { takenBySender } from '../../contract/src/sender.ts';
-import { typeName } from './type-name.ts';
 
 /** The names of the payment method, which tell payments from payouts. */
 export const METHOD_NAMES = ['payment_method', 'payment_method_type'] as const;
@@ -123,4 +122,9 @@ function creationPaths(bundle: Bundle): string[] {
 
 function constant(name: string, value: unknown, type: string): string {
   return `export const ${name} = ${JSON.stringify(value, null, 2)} as const satisfies ${type};\n`;
+}
+
+/** The name of the type of a kind of transaction: `Payment` for `payment`. */
+export function typeName(kind: string): string {
+  return kind.charAt(0).toUpperCase() + kind.slice(1);
 }

@@ -35,7 +35,6 @@ export interface Workflow {
   steps: Step[];
 }
 
-/** The messages of one step. */
 export interface Scene {
   title: string;
   /** The status that the transaction has after the step, where the message says so. */
@@ -140,7 +139,6 @@ function firstAfter(bundle: Bundle, operation: Operation, id: string): Response 
     .sort((one, other) => time(one).localeCompare(time(other)))[0];
 }
 
-/** A request and its response. */
 function exchange(bundle: Bundle, step: Step, response: Response | undefined): Scene | undefined {
   const operation = operations(bundle).find(({ id }) => id === step.operationId);
   if (!operation || !response) return undefined;

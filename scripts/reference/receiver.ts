@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { type Bundle, type JsonObject, operations } from '../../contract/src/model.ts';
 import { readHeaderNames } from '../../contract/src/vectors/writer.ts';
 import { sampleCall } from '../artifacts/samples/call.ts';
-import { curlSample } from '../artifacts/samples/curl.ts';
+import { curlSample } from '../artifacts/samples/languages.ts';
 import { fenced } from './pieces.ts';
 
 const PORT = 3000;

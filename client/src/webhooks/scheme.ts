@@ -47,7 +47,6 @@ const STANDARD: SignatureScheme = {
 /** Control characters, such as a line break from the end of a file. */
 const CONTROL = /\p{Cc}/u;
 
-/** Applies the caller's overrides. */
 export function resolveScheme({ header, scheme }: SignatureOptions): SignatureScheme {
   return withDefaults(STANDARD, { ...scheme, ...(header && { signatureHeaders: [header] }) });
 }

@@ -8,7 +8,6 @@ import { lastSeen } from '../core/transactions.ts';
 import { type Driver, type Goal, goalBody, type PaymentGoal } from '../drivers/driver.ts';
 import { type Journal, readString } from '../service/exchange.ts';
 
-/** The levels of payments and of payouts. */
 export const KIND_LEVELS: Readonly<Record<TransactionKind, readonly Level[]>> = {
   payment: ['payments-h2h', 'payments-redirect'],
   payout: ['payouts'],
@@ -32,7 +31,6 @@ export function claimedFlow({ levels }: Settings): PaymentGoal['flow'] {
   return levels.includes('payments-redirect') && !levels.includes('payments-h2h') ? 'redirect' : 'h2h';
 }
 
-/** The flows that the service claims. */
 export function listFlows({ levels }: Settings): PaymentGoal['flow'][] {
   return (['h2h', 'redirect'] as const).filter((flow) => levels.includes(`payments-${flow}`));
 }

@@ -36,7 +36,6 @@ import { judgePage } from './payment-page.ts';
 
 const BAD_REQUEST = 400;
 
-/** A check for each request example of the operations. */
 export function replayChecks(contract: Contract): Check[] {
   return contract.operations.flatMap((operation) =>
     requestExamples(operation).map((example): Check => {

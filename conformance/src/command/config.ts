@@ -38,7 +38,6 @@ export function defineConfig(config: Config): Config {
 
 const NAME = 'payments-conformance.config';
 const EXTENSIONS = ['.ts', '.mts', '.js', '.mjs', '.json'];
-/** Names that the config file of a folder can have. */
 export const CONFIG_FILES = EXTENSIONS.map((extension) => `${NAME}${extension}`);
 const TYPESCRIPT = new Set(['.ts', '.mts']);
 
@@ -131,7 +130,6 @@ async function importModule(path: string, name: string, version = ''): Promise<R
   }
 }
 
-/** Whether this Node strips types. */
 export function loadsTypeScript(): boolean {
   return Boolean((process.features as { typescript?: unknown }).typescript);
 }

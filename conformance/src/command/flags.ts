@@ -57,7 +57,6 @@ function addServiceFlags(command: CommandLine): CommandLine {
     .option('--config <file>', 'Config file (default: payments-conformance.config.ts, .js, .mjs or .json).');
 }
 
-/** Adds all flags of a run. */
 export function addFlags(command: CommandLine): CommandLine {
   addSelectionFlags(addServiceFlags(command));
   return addReportFlags(command);
@@ -162,13 +161,11 @@ export function toOptions(
   };
 }
 
-/** The files to write. */
 export function readReportFiles(flags: Flags, config: Config): ReportFiles {
   const { json, junit, sarif, html, badge, har } = flags;
   return { ...config.reports, ...defined({ json, junit, sarif, html, badge, har }) };
 }
 
-/** A profile, from an option. */
 export function parseProfile(text: string): Profile {
   const profile = PROFILES.find((name) => name === text);
   if (!profile) throw new InvalidArgumentError(`Use ${PROFILES.join(' or ')}.`);

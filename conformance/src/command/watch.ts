@@ -12,7 +12,6 @@ export interface Watch {
   readonly terminal: Terminal;
   /** The report of an earlier run, whose failures are repeated at once. */
   readonly before?: Report;
-  /** Runs every selected check. */
   readonly runAll: () => Promise<Report>;
   /** Runs the failed checks of the report. */
   readonly repeat: (report: Report) => Promise<Report>;
@@ -70,13 +69,10 @@ function listFailures(report: Report): Report | undefined {
 export type Trigger = 'start' | 'file' | 'enter';
 
 export interface TriggerSources {
-  /** Whether the service responds. */
   readonly isUp: () => Promise<boolean>;
   /** Waits between two looks at the service. */
   readonly pause: (signal: AbortSignal) => Promise<unknown>;
-  /** Resolves when a file has changed. */
   readonly changed: (signal: AbortSignal) => Promise<unknown>;
-  /** Resolves when Enter was pressed. */
   readonly entered: (signal: AbortSignal) => Promise<unknown>;
 }
 

@@ -18,7 +18,6 @@ export interface Finding {
   readonly endsRun?: boolean;
   /** The requests that led to it, in order, if it takes several. */
   readonly steps?: readonly Exchange[];
-  /** The evidence. */
   readonly exchange?: Exchange;
   readonly delivery?: ReceivedDelivery;
 }
@@ -76,7 +75,6 @@ export async function ifReached<T>(make: () => Promise<T>): Promise<T | undefine
   }
 }
 
-/** The verdict of the findings of a check. */
 export function toVerdict(findings: readonly Finding[]): Verdict {
   if (findings.length === 0) return 'conforming';
   return findings.some((finding) => toBreach(finding) === 'violating') ? 'violating' : 'differs';

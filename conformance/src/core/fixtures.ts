@@ -227,7 +227,6 @@ export class Fixtures {
     return { kind, id, call, creation, endpoint, reads: [], actions: [], pagesPaid: 0 };
   }
 
-  /** Reads the transaction once. */
   async read(tracked: TrackedTransaction): Promise<Exchange> {
     const exchange = await this.#tools.send(readCall(this.#tools.contract, tracked));
     if (isSuccess(exchange.call.operation, exchange)) tracked.reads.push(exchange);

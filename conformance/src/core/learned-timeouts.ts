@@ -7,7 +7,6 @@ import { type ReceivedDelivery, readString } from '../service/exchange.ts';
 import { type Pauses, poll } from '../time/awake.ts';
 import { lastSeen, type TrackedTransaction } from './transactions.ts';
 
-/** Shortest wait, in milliseconds. */
 const BRIEF_MS = 1_500;
 /** Multiple of the slowest success so far. */
 const SLOWER = 3;

@@ -28,7 +28,6 @@ export function findCreatedKind({ id }: Operation): TransactionKind | undefined 
   return KINDS.find((kind) => OPERATION_NAMES[kind].create === id);
 }
 
-/** A transaction of this run. */
 export interface TrackedTransaction {
   readonly kind: TransactionKind;
   readonly id: string;
@@ -70,7 +69,6 @@ export function exampleCall(
   return { operation, path, query, body: own };
 }
 
-/** The order ID in a creation. */
 export function readOrderId({ call }: Pick<TrackedTransaction, 'call'>): string {
   return String(readMember(call.body, 'merchant_order_id'));
 }
@@ -108,7 +106,6 @@ export function actionBody(driver: Driver, tracked: TrackedTransaction): JsonObj
   return action && { [action.field]: driver.items(askedItems(tracked), lastSeen(tracked) ?? null) };
 }
 
-/** Reads the transaction. */
 export function readCall(contract: Contract, { kind, id }: Pick<TrackedTransaction, 'kind' | 'id'>): ServiceCall {
   const { read, parameter } = OPERATION_NAMES[kind];
   return { operation: contract.operation(read), path: { [parameter]: id } };
@@ -156,7 +153,6 @@ export function judgeEcho(
   );
 }
 
-/** The clause of a field of a transaction. */
 export function fieldClause(contract: Contract, kind: TransactionKind, field: string) {
   const properties = contract.bundle.components.schemas[SCHEMAS[kind]]?.properties ?? {};
   const at = `/components/schemas/${SCHEMAS[kind]}`;

@@ -58,12 +58,10 @@ function plain(mistakes: readonly Mistake[]): Mistake[] {
   return mistakes.filter(({ pointer, keyword }) => !(open.has(pointer) && (keyword === 'anyOf' || keyword === 'enum')));
 }
 
-/** The documented response with this status. */
 export function findResponse(operation: Operation, status: number | string): Response | undefined {
   return operation.responses.find((response) => response.status === String(status));
 }
 
-/** The documented successful response. */
 export function findSuccess(operation: Operation): Response {
   const found = operation.responses.find(({ status }) => status.startsWith('2'));
   if (!found) throw new Error(`${operation.id} has no successful response`);
@@ -75,7 +73,6 @@ export function contractDigest(): string {
   return computeDigest(readFileSync(BUNDLE_FILE));
 }
 
-/** The digest of a document's text. */
 export function computeDigest(text: string | Buffer): string {
   return `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }
@@ -155,7 +152,6 @@ export function specified(section: string, pointer: string): Clause {
   return { pointer, basis: 'specified', rests: formatSource(section) };
 }
 
-/** A section in the form of the reports. */
 function formatSource(sections: string | string[]): string {
   return `source ${toList(sections).join(', ')}`;
 }

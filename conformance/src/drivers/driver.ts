@@ -37,7 +37,6 @@ export function goalBody(driver: Driver, goal: Goal): JsonObject | undefined {
   return 'flow' in goal ? driver.payment(goal) : driver.payout(goal);
 }
 
-/** The kind of transaction that the goal is for. */
 export function goalKind(goal: Goal): TransactionKind {
   return 'flow' in goal ? 'payment' : 'payout';
 }

@@ -41,10 +41,7 @@ export const RECEIVER_TIMEOUT_MS = 15_000;
 const SILENT_MAX = 2;
 
 /** Verifies a webhook endpoint. Rejects with a UserError if it can't be reached, or the options are wrong. */
-export async function verifyReceiver(
-  options: ReceiverOptions,
-  onResult: (result: ReceiverResult) => void = () => {},
-): Promise<ReceiverResult[]> {
+export async function verifyReceiver(options: ReceiverOptions): Promise<ReceiverResult[]> {
   const { secret, order, headers = {}, timeoutMs = RECEIVER_TIMEOUT_MS } = options;
   requireSecret(secret);
   const contract = loadContract();
@@ -78,7 +75,6 @@ export async function verifyReceiver(
     const result = await runCheck(context, check, silent >= SILENT_MAX ? silence : undefined);
     silentSince = silent === 0 ? undefined : (silentSince ?? check.id);
     results.push(result);
-    onResult(result);
   }
   return results;
 }

@@ -10,7 +10,6 @@ import { type Journal, parseJson, type ReceivedDelivery, type ReplyToStatus, rea
 import { timeoutWhileAwake } from '../time/awake.ts';
 
 export interface WebhookReceiverOptions {
-  /** Address to listen on. */
   readonly host: string;
   /** 0 selects a free port. */
   readonly port: number;

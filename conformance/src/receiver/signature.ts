@@ -11,7 +11,6 @@ export const TIMESTAMP_HEADER: string = webhookHeaders.timestamp;
 /** `X-<BRAND>-Signature` (source 5), whatever the brand. */
 const BRANDED = /^x-.+-signature$/;
 
-/** The name of a delivery's branded header, if any. */
 export function brandedHeader(delivery: ReceivedDelivery): string | undefined {
   return Object.keys(delivery.headers).find((name) => BRANDED.test(name));
 }
@@ -50,7 +49,6 @@ export async function signatureMistakes(delivery: ReceivedDelivery, secret: stri
 interface Signed {
   readonly id: string;
   readonly timestamp: string;
-  /** The body. */
   readonly text: string;
 }
 

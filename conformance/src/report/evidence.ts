@@ -11,7 +11,6 @@ const NOISE = new Set([
   ...['cache-control', 'x-content-type-options', 'referrer-policy', 'user-agent', 'accept-encoding'],
 ]);
 
-/** The evidence of a finding, if any was recorded. */
 export function collectEvidence({ exchange, delivery, steps }: Finding, mask: Mask): Evidence | undefined {
   if (exchange) {
     const { number, check } = exchange;

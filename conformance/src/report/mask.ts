@@ -2,7 +2,6 @@
 import type { ConformanceOptions } from '../core/settings.ts';
 import { type Exchange, UNKNOWN_KEY } from '../service/exchange.ts';
 
-/** Replaces secrets in a text. */
 export type Mask = (text: string) => string;
 
 /** Shorter values are not secrets, and would be found everywhere. */

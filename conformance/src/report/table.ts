@@ -98,12 +98,10 @@ export const TABLE_TITLE = 'Implementations of the contract';
 export const TABLE_NOTE =
   'Each row is the newest signed report of that implementation. A signature proves the signer and that the report is unchanged, but not that the run was honest. To verify a row, run the kit against the service yourself.';
 
-/** The checks of a report in words. */
 export function checksCell({ conforming, checks, notReached }: Implementation): string {
   return `${conforming} of ${checks}${notReached > 0 ? `, ${notReached} not reached` : ''}`;
 }
 
-/** The report's contract and limitations in words. */
 export function contractCell({ contract, current, profile, selection }: Implementation): string {
   const limits = [
     ...(current ? [] : ['another document than this kit’s']),
@@ -115,7 +113,6 @@ export function contractCell({ contract, current, profile, selection }: Implemen
 
 const KEY_ID_LENGTH = 12;
 
-/** The provenance of a report in words. */
 export function provenanceCell({ startedAt, kit, keyId }: Implementation): string {
   return `${startedAt.slice(0, 10)}, kit ${kit}, key ${shortKeyId(keyId)}`;
 }

@@ -45,7 +45,6 @@ function printableReport(report: Report): Report {
   return JSON.parse(JSON.stringify(report), fit) as Report;
 }
 
-/** One cause, with its evidence. */
 export function groupLines(group: CauseGroup, number: number): string[] {
   const { verdict, checks, finding, title, reason, remedy, fails, exemption = "doesn't fail the run" } = group;
   const label = fails || verdict === 'fault' ? verdict : `${verdict}, ${exemption}`;

@@ -77,7 +77,6 @@ interface Assessable {
   readonly settings: { readonly levels: readonly Level[] };
 }
 
-/** Judges a whole run by the rules. */
 export function assess({ results, plan, settings }: Assessable, rules: Rules = {}): Assessment {
   const assessed = results.map((result) => assessResult(result, settings.levels, rules));
   const ran = new Set(results.map(({ id }) => id));
@@ -117,7 +116,6 @@ function showsAnything(assessed: readonly Assessed[]): boolean {
 
 const FAULT = 'The kit itself failed in some checks. This is not the fault of the service; please report it.';
 
-/** Judges one result. */
 export function assessResult(given: Result, levels: readonly Level[], rules: Rules): Assessed {
   const { known = NO_KNOWN_FAILURES, scored, now = new Date(), strictKnownFailures = false } = rules;
   const result = nameResult(given, rules);

@@ -6,7 +6,6 @@ import { isObject } from '../../../contract/src/model.ts';
 import { parseJsonFile } from '../service/exchange.ts';
 
 export interface KnownFailure {
-  /** Id of the check. */
   readonly check: string;
   readonly reason: string;
   /** The ticket that tracks the work on it. */

@@ -119,7 +119,6 @@ function isOfPayouts({ partOf, needs = [] }: Check): boolean {
   return partOf.includes('payouts') || needs.includes('payouts');
 }
 
-/** Tools of a check. */
 export function createTools(
   run: Omit<CheckRun, 'stop'>,
   check: string,

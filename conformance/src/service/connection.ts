@@ -13,13 +13,11 @@ export interface ConnectionOptions {
   /** Added to every request, such as headers that a proxy in front of the service needs. */
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** Requests that a run may send. */
   readonly maxRequests: number;
   /** Maximum sum of the run's transactions in each currency, in minor units. */
   readonly maxAmount: number;
   /** Seconds after which the run sends no more requests. */
   readonly maxTime: number;
-  /** Stops all sending when aborted. */
   readonly stop?: AbortSignal;
 }
 

@@ -72,12 +72,10 @@ export function mediaType(exchange: Exchange): string {
   return parseMediaType(exchange.headers.get('content-type') ?? '');
 }
 
-/** The media type in a header, as above. */
 export function parseMediaType(header: string): string {
   return header.split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
-/** Every media type of JSON. */
 export const JSON_MEDIA_TYPE = /[/+]json$/;
 
 /** The member of a JSON object, or undefined. */

@@ -8,7 +8,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { deadlineIn } from '../time/awake.ts';
 import { NoHttpResponse, type ServiceCall } from './exchange.ts';
 
-/** A request, with the check that sent it. */
 export interface SentRequest {
   /** Counts from 1 in the order in which requests were sent. */
   readonly number: number;

@@ -169,7 +169,6 @@ function compareSchemaNames(comparison: Comparison, pointer: string, name: strin
   else comparison.add({ level: 'major', pointer, message: `schema ${name} removed`, why });
 }
 
-/** Compares the tables of both documents. */
 export function compareMachines(comparison: Comparison, before: Node<JsonObject>, after: Node<JsonObject>): void {
   for (const name of unionKeys(before.value, after.value)) {
     const [old, now] = [childObject(before, name), childObject(after, name)];

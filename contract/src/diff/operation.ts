@@ -20,7 +20,6 @@ interface Kind {
 export const OPERATION: Kind = { request: 'toService', answer: 'toMerchant', requestName: 'request' };
 export const WEBHOOK: Kind = { request: 'toMerchant', answer: 'toService', requestName: 'event' };
 
-/** Compares an operation that both documents have. */
 export function compareOperations(
   comparison: Comparison,
   kind: Kind,

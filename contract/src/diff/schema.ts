@@ -17,7 +17,6 @@ interface Walk extends Scope {
 
 const STRUCTURE = new Set(['properties', 'required', 'additionalProperties', 'items', 'allOf', 'enum', 'const']);
 
-/** Compares two schemas or schema references, recursively. */
 export function compareSchemas(walk: Walk, old: Node, now: Node): void {
   if (walk.comparison.same(old.value, now.value)) return;
   const pair = { before: follow(walk.comparison, 'base', old), after: follow(walk.comparison, 'revision', now) };

@@ -13,7 +13,6 @@ export interface Verdict {
   readonly enough: boolean;
 }
 
-/** Compares the version of the new document with the version that the changes require. */
 export function judge(
   { info: { version: before } }: Bundle,
   { info: { version: after } }: Bundle,

@@ -6,7 +6,6 @@ import { PLACEHOLDER_KEY, PLACEHOLDER_SECRET } from './placeholders.ts';
 import { DELAY_MAX } from './preferences.ts';
 import { isCreation, statusExamples } from './status-examples.ts';
 
-/** The text for a mock at this address, from the contract. */
 export function startText(bundle: Bundle, url: string): string {
   const all = operations(bundle);
   const shown = all.find((operation) => !operation.request && operation.parameters.length === 0) ?? all[0];

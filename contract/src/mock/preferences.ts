@@ -141,7 +141,6 @@ function unknownExample({ id }: Operation, candidates: Response[], example: stri
   );
 }
 
-/** The refusal of a `Prefer` header. */
 export function invalidPreference(message: string, detail: string): MockProblem {
   return invalidRequest([{ in: 'header', pointer: POINTER, message }], detail);
 }

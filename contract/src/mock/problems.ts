@@ -17,7 +17,6 @@ export class MockProblem extends Error {
   }
 }
 
-/** The refusal of a request that breaks the contract. */
 export function invalidRequest(violations: readonly Violation[], detail = correction(violations)): MockProblem {
   return new MockProblem(400, { detail, violations });
 }

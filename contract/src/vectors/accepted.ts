@@ -20,7 +20,6 @@ type AcceptedRow = readonly [
   signers?: string[],
 ];
 
-/** Every delivery to accept. */
 export function acceptedDeliveries(bundle: Bundle, scene: VectorSecrets): AcceptedDelivery[] {
   const writer = new DeliveryWriter(bundle, scene);
   return [...eventRows(writer), ...formRows(writer), ...rotationRows(writer)].map(

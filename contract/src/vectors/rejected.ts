@@ -30,7 +30,6 @@ export interface RejectedDelivery extends VectorDelivery {
 type RejectedRow = readonly [name: string, code: VectorErrorCode, reason: string, delivery: VectorDelivery];
 type WrongRow = readonly [name: string, reason: string, signature: string];
 
-/** Every delivery to reject. */
 export function rejectedDeliveries(bundle: Bundle, scene: VectorSecrets): RejectedDelivery[] {
   const writer = new DeliveryWriter(bundle, scene);
   return Object.entries(FLAWS).flatMap(([flaw, rowsOf]) =>

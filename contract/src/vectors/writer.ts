@@ -22,7 +22,6 @@ export interface VectorSecrets {
   readonly now: number;
   /** Seconds between timestamps and the limit, on either side of it. */
   readonly marginSeconds: number;
-  /** ID of the event. */
   readonly id: string;
   /** Builds the signed body from an example. */
   readonly body: (example: object) => string;
@@ -107,12 +106,10 @@ export class DeliveryWriter {
   }
 }
 
-/** The key of a secret. */
 export function decodeKey(secret: string): Buffer {
   return Buffer.from(secret.slice('whsec_'.length), 'base64');
 }
 
-/** The signed content. */
 export function formatContent({ id, timestamp, body }: VectorEvent): string {
   return `${id}.${timestamp}.${body}`;
 }

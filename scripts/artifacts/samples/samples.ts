@@ -7,10 +7,8 @@ import {
   type RequestExample,
 } from '../../../contract/src/model.ts';
 import { sampleCall } from './call.ts';
-import { curlSample } from './curl.ts';
-import { pythonSample } from './python.ts';
+import { curlSample, pythonSample, typescriptSample } from './languages.ts';
 import { templateSamples } from './templates.ts';
-import { typescriptSample } from './typescript.ts';
 
 /** The samples of an operation, for its first named request by default. */
 export function operationSamples(bundle: Bundle, operation: Operation, request?: RequestExample): CodeSample[] {
@@ -31,7 +29,6 @@ export function pageSamples(bundle: Bundle, operation: Operation, request?: Requ
   ];
 }
 
-/** Gives every operation of the document its samples. */
 export function addSamples(bundle: Bundle): void {
   for (const operation of operations(bundle)) {
     const raw = bundle.paths[operation.path]?.[operation.method];

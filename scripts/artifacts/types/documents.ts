@@ -11,8 +11,7 @@ import {
   type Schema,
   successes,
 } from '../../../contract/src/model.ts';
-import { METHOD_NAMES } from '../statuses.ts';
-import { typeName } from '../type-name.ts';
+import { METHOD_NAMES, typeName } from '../statuses.ts';
 
 /** A copy of the document for type generation, and the additions its schemas don't express. */
 export interface TypedDocument {

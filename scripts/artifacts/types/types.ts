@@ -12,8 +12,7 @@ import {
   type Schema,
   webhooks,
 } from '../../../contract/src/model.ts';
-import { webhookKinds } from '../statuses.ts';
-import { typeName } from '../type-name.ts';
+import { typeName, webhookKinds } from '../statuses.ts';
 import { ABSENT, forTypes } from './documents.ts';
 import { byName, withNamedTypes } from './interfaces.ts';
 import { operationTypes } from './operations.ts';

@@ -37,7 +37,6 @@ interface RunRule {
 
 const signature = (contract: Contract) => contract.assumption('signature');
 
-/** Rules that hold for every delivery of the run. */
 const RULES: readonly RunRule[] = [
   {
     name: 'shape',
@@ -128,7 +127,6 @@ function findHistory(histories: readonly History[] = [], delivery: ReceivedDeliv
   return histories.find((history) => history.id === id) ?? histories[0];
 }
 
-/** The deliveries of the run, each with the history of its transaction. */
 async function receivedWithHistory(context: Context): Promise<Received[]> {
   const deliveries = await receivedDeliveries(context);
   const histories = Map.groupBy(listHistories(context.journal), ({ token }) => token);

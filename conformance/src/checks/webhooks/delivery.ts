@@ -9,7 +9,6 @@ import { type Clause, type Contract, specified } from '../../document/contract.t
 import { explainable, JSON_MEDIA_TYPE, parseMediaType, type ReceivedDelivery, readString } from '../../service/exchange.ts';
 import { awaitEvents } from '../levels.ts';
 
-/** A check of webhooks. */
 export function webhookCheck(
   id: string,
   title: string,

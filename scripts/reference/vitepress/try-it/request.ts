@@ -2,10 +2,8 @@
 
 import type { Json, JsonObject } from '../../../../contract/src/model.ts';
 import type { SampleCall } from '../../../artifacts/samples/call.ts';
-import { curlSample } from '../../../artifacts/samples/curl.ts';
-import { pythonSample } from '../../../artifacts/samples/python.ts';
+import { curlSample, pythonSample, typescriptSample } from '../../../artifacts/samples/languages.ts';
 import { templateSamples } from '../../../artifacts/samples/templates.ts';
-import { typescriptSample } from '../../../artifacts/samples/typescript.ts';
 import type { Input, Panel } from '../../try-it.ts';
 
 /** The values of a form. */
