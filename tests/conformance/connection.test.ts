@@ -5,7 +5,11 @@ import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type ConnectionOptions, connectToService, type ServiceConnection } from '../../conformance/src/service/connection.ts';
+import {
+  type ConnectionOptions,
+  connectToService,
+  type ServiceConnection,
+} from '../../conformance/src/service/connection.ts';
 import { openJournal, type ServiceCall } from '../../conformance/src/service/exchange.ts';
 import { InFlight, Pace } from '../../conformance/src/service/pace.ts';
 import { operations, readBundle } from '../../contract/src/model.ts';

@@ -6,7 +6,18 @@ import type { Check, Context } from '../core/check.ts';
 import { type Finding, formatValue, NotReached } from '../core/finding.ts';
 import { foundStatus, judgeResponse } from '../core/judge.ts';
 import type { Level, Settings } from '../core/settings.ts';
-import { actionBody, actions, creationBody, findAction, findCreatedKind, KINDS, lastSeen, OPERATION_NAMES, readCall, readStatus } from '../core/transactions.ts';
+import {
+  actionBody,
+  actions,
+  creationBody,
+  findAction,
+  findCreatedKind,
+  KINDS,
+  lastSeen,
+  OPERATION_NAMES,
+  readCall,
+  readStatus,
+} from '../core/transactions.ts';
 import type { Contract } from '../document/contract.ts';
 import { listMutations, type Mutation } from '../document/mutations.ts';
 import { type Driver, goalBody, type PayoutGoal } from '../drivers/driver.ts';

@@ -6,7 +6,15 @@ import type { Check, Context } from '../core/check.ts';
 import { FINDINGS_MAX, type Finding, formatValue, NotReached } from '../core/finding.ts';
 import { differingMembers, type History, listHistories, type Observation } from '../core/history.ts';
 import { CLOCK_MS, describeOffset, foundStatus, readClock, readTime } from '../core/judge.ts';
-import { declineReasons, fieldClause, isSuccess, judgeEcho, knownFields, OPERATION_NAMES, readCall } from '../core/transactions.ts';
+import {
+  declineReasons,
+  fieldClause,
+  isSuccess,
+  judgeEcho,
+  knownFields,
+  OPERATION_NAMES,
+  readCall,
+} from '../core/transactions.ts';
 import { type Clause, type Contract, specified } from '../document/contract.ts';
 import { type Exchange, readMember, readString } from '../service/exchange.ts';
 import { KIND_LEVELS, reachEachState } from './levels.ts';

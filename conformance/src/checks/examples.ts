@@ -3,7 +3,14 @@
  * response example is asked for and must come back as the document has it, and requests are validated.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { type Example, type Json, type Operation, type RequestExample, type Response, requestExamples } from '../../../contract/src/model.ts';
+import {
+  type Example,
+  type Json,
+  type Operation,
+  type RequestExample,
+  type Response,
+  requestExamples,
+} from '../../../contract/src/model.ts';
 import { toPointer } from '../../../contract/src/pointer.ts';
 import type { Check } from '../core/check.ts';
 import { type Finding, formatValue } from '../core/finding.ts';

@@ -6,7 +6,7 @@ import { listHistories } from '../core/history.ts';
 import { CLOCK_MS, describeOffset, readClock, readTime } from '../core/judge.ts';
 import { isSuccess } from '../core/transactions.ts';
 import { specified } from '../document/contract.ts';
-import { type Exchange, readMember, readString, type Journal } from '../service/exchange.ts';
+import { type Exchange, type Journal, readMember, readString } from '../service/exchange.ts';
 import { createGoal } from './levels.ts';
 
 export const UPDATED_AT = '/components/schemas/Balance/properties/last_updated_at';

@@ -3,7 +3,14 @@ import type { Check, Context } from '../core/check.ts';
 import { type Finding, formatValue, NotReached } from '../core/finding.ts';
 import { SETTLED, UNSETTLED } from '../core/fixtures.ts';
 import { settled } from '../core/judge.ts';
-import { declineReasons, KINDS, lastSeen, OPERATION_NAMES, readStatus, type TrackedTransaction } from '../core/transactions.ts';
+import {
+  declineReasons,
+  KINDS,
+  lastSeen,
+  OPERATION_NAMES,
+  readStatus,
+  type TrackedTransaction,
+} from '../core/transactions.ts';
 import { FEE_PART_MAX, readWallet, type ShownWallet, steadyWallet, walletOnceTotalIs } from '../core/wallet.ts';
 import { type Clause, type Contract, specified } from '../document/contract.ts';
 import { type Exchange, readMember, readString } from '../service/exchange.ts';

@@ -5,11 +5,25 @@
 import fc from 'fast-check';
 import type { JsonObject } from '../../../contract/src/model.ts';
 import { toPointer } from '../../../contract/src/pointer.ts';
-import { balanceAfter, EMPTY, listMovements, reachable, type TransactionKind } from '../../../contract/src/reference-model.ts';
+import {
+  balanceAfter,
+  EMPTY,
+  listMovements,
+  reachable,
+  type TransactionKind,
+} from '../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached } from '../core/finding.ts';
 import { foundStatus } from '../core/judge.ts';
-import { actions, findAction, InsufficientFunds, isSuccess, lastSeen, readStatus, type TrackedTransaction } from '../core/transactions.ts';
+import {
+  actions,
+  findAction,
+  InsufficientFunds,
+  isSuccess,
+  lastSeen,
+  readStatus,
+  type TrackedTransaction,
+} from '../core/transactions.ts';
 import { type ShownWallet, steadyWallet, walletOnceTotalIs } from '../core/wallet.ts';
 import type { Contract } from '../document/contract.ts';
 import type { Goal, PaymentGoal } from '../drivers/driver.ts';

@@ -6,7 +6,15 @@ import { type Terminal, UserError } from '../../../contract/src/cli.ts';
 import { printable } from '../../../contract/src/printable.ts';
 import { contractDigest } from '../document/contract.ts';
 import { InvalidSignature, openReport } from '../report/signed-report.ts';
-import { buildTable, htmlTable, listBadges, markdownTable, type RefusedReport, refusal, type SignedReport } from '../report/table.ts';
+import {
+  buildTable,
+  htmlTable,
+  listBadges,
+  markdownTable,
+  type RefusedReport,
+  refusal,
+  type SignedReport,
+} from '../report/table.ts';
 import { publicKeys } from './signing.ts';
 import { readText, writeJson, writeText } from './text-files.ts';
 

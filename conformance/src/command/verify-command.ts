@@ -10,7 +10,13 @@ import { buildReport } from '../report/build-report.ts';
 import type { Report } from '../report/report.ts';
 import { terminalReport } from '../report/terminal.ts';
 import { assess, type Rules } from '../run/assess.ts';
-import { DEFAULT_FILE, type KnownFailures, NO_KNOWN_FAILURES, readKnownFailures, withFailures } from '../run/known-failures.ts';
+import {
+  DEFAULT_FILE,
+  type KnownFailures,
+  NO_KNOWN_FAILURES,
+  readKnownFailures,
+  withFailures,
+} from '../run/known-failures.ts';
 import { namedDriver } from '../run/preflight.ts';
 import { createRules, requirementsVersion } from '../run/rules.ts';
 import { selectChecks } from '../run/selection.ts';

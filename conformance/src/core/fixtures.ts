@@ -3,7 +3,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject } from '../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import { type Contract, specified } from '../document/contract.ts';
-import { type Driver, type Goal, goalBody, goalKind, type PaymentGoal, type PayoutGoal, type ServiceAccess } from '../drivers/driver.ts';
+import {
+  type Driver,
+  type Goal,
+  goalBody,
+  goalKind,
+  type PaymentGoal,
+  type PayoutGoal,
+  type ServiceAccess,
+} from '../drivers/driver.ts';
 import { driverRemedy } from '../drivers/gateway.ts';
 import type { Receiver } from '../receiver/receiver.ts';
 import { type Exchange, type ReplyToStatus, readMember, readString, type ServiceCall } from '../service/exchange.ts';
@@ -12,7 +20,22 @@ import { NotReached } from './finding.ts';
 import { foundStatus } from './judge.ts';
 import { LearnedTimeouts } from './learned-timeouts.ts';
 import type { Settings } from './settings.ts';
-import { actionBody, askedItems, type CreationOptions, CreationRefused, creationBody, findAction, InsufficientFunds, isSuccess, lastSeen, OPERATION_NAMES, readCall, readStatus, type TrackedTransaction, toRequestedKey } from './transactions.ts';
+import {
+  actionBody,
+  askedItems,
+  type CreationOptions,
+  CreationRefused,
+  creationBody,
+  findAction,
+  InsufficientFunds,
+  isSuccess,
+  lastSeen,
+  OPERATION_NAMES,
+  readCall,
+  readStatus,
+  type TrackedTransaction,
+  toRequestedKey,
+} from './transactions.ts';
 
 export interface FixtureTools {
   readonly contract: Contract;

@@ -1,7 +1,15 @@
 /** Statements of the service about each transaction over the whole run, in their order. */
 import type { Json } from '../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
-import { type Exchange, type Journal, parseJson, parseToken, type ReceivedDelivery, readMember, readString } from '../service/exchange.ts';
+import {
+  type Exchange,
+  type Journal,
+  parseJson,
+  parseToken,
+  type ReceivedDelivery,
+  readMember,
+  readString,
+} from '../service/exchange.ts';
 import { findCreatedKind } from './transactions.ts';
 
 /** One statement of the service about a transaction: a response, or a webhook. */

@@ -1,6 +1,14 @@
 /** Responses and webhooks against the contract. */
 import { isDay } from '../../../contract/src/calendar.ts';
-import { atPointer, type Json, type Operation, openEnum, type RawOperation, type Response, resolve } from '../../../contract/src/model.ts';
+import {
+  atPointer,
+  type Json,
+  type Operation,
+  openEnum,
+  type RawOperation,
+  type Response,
+  resolve,
+} from '../../../contract/src/model.ts';
 import { parsePointer } from '../../../contract/src/pointer.ts';
 import { type Clause, type Contract, findResponse, findSuccess, specified } from '../document/contract.ts';
 import { BYTE_ORDER_MARK, type Exchange, JSON_MEDIA_TYPE, mediaType, readMember } from '../service/exchange.ts';

@@ -1,7 +1,18 @@
 /** The contract as the checks need it: operations by id, compiled schemas, machines, and the clause of each rule. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { atPointer, BUNDLE_FILE, type Bundle, type Json, type Operation, operations, type Response, readBundle, type StateMachine, webhooks } from '../../../contract/src/model.ts';
+import {
+  atPointer,
+  BUNDLE_FILE,
+  type Bundle,
+  type Json,
+  type Operation,
+  operations,
+  type Response,
+  readBundle,
+  type StateMachine,
+  webhooks,
+} from '../../../contract/src/model.ts';
 import { parsePointer, toPointer } from '../../../contract/src/pointer.ts';
 import { compile, type Mistake } from '../../../contract/src/schemas.ts';
 

@@ -2,7 +2,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type AcceptedDelivery, acceptedDeliveries } from '../../../contract/src/vectors/accepted.ts';
 import { type Flaw, type RejectedDelivery, rejectedDeliveries } from '../../../contract/src/vectors/rejected.ts';
-import { readHeaderNames, signedDelivery, type VectorDelivery, type VectorSecrets } from '../../../contract/src/vectors/writer.ts';
+import {
+  readHeaderNames,
+  signedDelivery,
+  type VectorDelivery,
+  type VectorSecrets,
+} from '../../../contract/src/vectors/writer.ts';
 import type { Clause, Contract } from '../document/contract.ts';
 import { judgeAccepted, judgeAfterwards, judgeRejected, newScene, type ReceiverCheck } from './check.ts';
 

@@ -9,7 +9,15 @@ import type { Driver } from '../drivers/driver.ts';
 import type { Receiver } from '../receiver/receiver.ts';
 import { brandedHeader, ID_HEADER } from '../receiver/signature.ts';
 import { BudgetExceeded, type ServiceConnection } from '../service/connection.ts';
-import { type Exchange, type Journal, openJournal, parseJson, type ReceivedDelivery, readMember, readString } from '../service/exchange.ts';
+import {
+  type Exchange,
+  type Journal,
+  openJournal,
+  parseJson,
+  type ReceivedDelivery,
+  readMember,
+  readString,
+} from '../service/exchange.ts';
 import { runChecks } from './run.ts';
 import type { Verification } from './verify.ts';
 

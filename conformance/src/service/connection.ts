@@ -1,7 +1,15 @@
 /** Sends requests with the key and within the budget. Waits out refusals with Retry-After. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { deadlineIn, timeoutWhileAwake } from '../time/awake.ts';
-import { BYTE_ORDER_MARK, type Exchange, type Journal, NoHttpResponse, parseJson, readMember, type ServiceCall } from './exchange.ts';
+import {
+  BYTE_ORDER_MARK,
+  type Exchange,
+  type Journal,
+  NoHttpResponse,
+  parseJson,
+  readMember,
+  type ServiceCall,
+} from './exchange.ts';
 import { explainNetworkError, sendHttp } from './http.ts';
 import { Liveness } from './liveness.ts';
 import { InFlight, Pace, retryAfterMs } from './pace.ts';

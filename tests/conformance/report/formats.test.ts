@@ -13,7 +13,18 @@ import { createMask } from '../../../conformance/src/report/mask.ts';
 import { sarifReport } from '../../../conformance/src/report/sarif.ts';
 import { terminalReport } from '../../../conformance/src/report/terminal.ts';
 import { temporaryFolder } from '../../tools/temporary.ts';
-import { ASSUMED, contract, createExchange, createReport, finding, KEY, result, SECRET, SUCCESS, verification } from './synthetic.ts';
+import {
+  ASSUMED,
+  contract,
+  createExchange,
+  createReport,
+  finding,
+  KEY,
+  result,
+  SECRET,
+  SUCCESS,
+  verification,
+} from './synthetic.ts';
 
 const BROKEN = 'replay/createPayment/h2h-upi';
 const exchange = createExchange({

@@ -2,7 +2,13 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { ConformanceOptions } from '../../../conformance/src/core/settings.ts';
-import { type Assessed, type Assessment, assess, EXIT_CODES, type RunOutcome } from '../../../conformance/src/run/assess.ts';
+import {
+  type Assessed,
+  type Assessment,
+  assess,
+  EXIT_CODES,
+  type RunOutcome,
+} from '../../../conformance/src/run/assess.ts';
 import { createRules } from '../../../conformance/src/run/rules.ts';
 import { verifyService } from '../../../conformance/src/run/verify.ts';
 import type { Alteration, Outgoing } from './alteration.ts';

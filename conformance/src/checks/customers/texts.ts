@@ -6,7 +6,17 @@ import type { Check, Context, CoveredPart } from '../../core/check.ts';
 import { type Finding, NotReached } from '../../core/finding.ts';
 import { foundStatus } from '../../core/judge.ts';
 import type { Settings } from '../../core/settings.ts';
-import { actionBody, findAction, isSuccess, judgeEcho, KINDS, OPERATION_NAMES, readStatus, type TrackedTransaction, toRequestedKey } from '../../core/transactions.ts';
+import {
+  actionBody,
+  findAction,
+  isSuccess,
+  judgeEcho,
+  KINDS,
+  OPERATION_NAMES,
+  readStatus,
+  type TrackedTransaction,
+  toRequestedKey,
+} from '../../core/transactions.ts';
 import { type Contract, findSuccess } from '../../document/contract.ts';
 import { type Journal, readMember } from '../../service/exchange.ts';
 import { KIND_LEVELS } from '../levels.ts';

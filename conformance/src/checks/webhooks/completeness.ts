@@ -4,7 +4,14 @@ import { reachable } from '../../../../contract/src/reference-model.ts';
 import type { Check, Context, CoveredPart } from '../../core/check.ts';
 import { FINDINGS_MAX, type Finding, formatValue, NotReached } from '../../core/finding.ts';
 import { type History, listHistories } from '../../core/history.ts';
-import { findEvent, judgeEcho, knownFields, listEvents, OPERATION_NAMES, type ReportedStatus } from '../../core/transactions.ts';
+import {
+  findEvent,
+  judgeEcho,
+  knownFields,
+  listEvents,
+  OPERATION_NAMES,
+  type ReportedStatus,
+} from '../../core/transactions.ts';
 import type { Contract } from '../../document/contract.ts';
 import { ID_HEADER, TIMESTAMP_HEADER } from '../../receiver/signature.ts';
 import { explainable, readMember, readString } from '../../service/exchange.ts';

@@ -6,7 +6,13 @@ import { FINDINGS_MAX, type Finding, formatValue, NotReached } from '../../core/
 import { differingMembers, type History, listHistories, readObservation } from '../../core/history.ts';
 import { findAction, findEvent, knownFields, OPERATION_NAMES } from '../../core/transactions.ts';
 import { type Clause, type Contract, specified } from '../../document/contract.ts';
-import { brandedHeader, ID_HEADER, knownMistake, signatureMistakes, TIMESTAMP_HEADER } from '../../receiver/signature.ts';
+import {
+  brandedHeader,
+  ID_HEADER,
+  knownMistake,
+  signatureMistakes,
+  TIMESTAMP_HEADER,
+} from '../../receiver/signature.ts';
 import { type ReceivedDelivery, readString } from '../../service/exchange.ts';
 import { deliveryClause, judgeDelivery, receivedDeliveries, webhookCheck } from './delivery.ts';
 

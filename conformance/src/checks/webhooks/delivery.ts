@@ -6,7 +6,13 @@ import { type Finding, formatValue, NotReached } from '../../core/finding.ts';
 import { judgeValue } from '../../core/judge.ts';
 import type { ReportedStatus, TrackedTransaction } from '../../core/transactions.ts';
 import { type Clause, type Contract, specified } from '../../document/contract.ts';
-import { explainable, JSON_MEDIA_TYPE, parseMediaType, type ReceivedDelivery, readString } from '../../service/exchange.ts';
+import {
+  explainable,
+  JSON_MEDIA_TYPE,
+  parseMediaType,
+  type ReceivedDelivery,
+  readString,
+} from '../../service/exchange.ts';
 import { awaitEvents } from '../levels.ts';
 
 export function webhookCheck(

@@ -3,7 +3,14 @@ import { isObject } from '../../../../contract/src/model.ts';
 import type { Check, Context } from '../../core/check.ts';
 import { type Finding, formatValue, NotReached } from '../../core/finding.ts';
 import { foundStatus } from '../../core/judge.ts';
-import { creationBody, findEvent, isSuccess, listEvents, OPERATION_NAMES, type ReportedStatus } from '../../core/transactions.ts';
+import {
+  creationBody,
+  findEvent,
+  isSuccess,
+  listEvents,
+  OPERATION_NAMES,
+  type ReportedStatus,
+} from '../../core/transactions.ts';
 import { type Clause, type Contract, specified } from '../../document/contract.ts';
 import type { PaymentGoal } from '../../drivers/driver.ts';
 import { signatureMistakes } from '../../receiver/signature.ts';

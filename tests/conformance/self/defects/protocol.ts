@@ -1,7 +1,6 @@
 /** Wrong uses of HTTP. */
 import type { JsonObject } from '../../../../contract/src/model.ts';
-import type { Outgoing } from '../alteration.ts';
-import { toObject } from '../alteration.ts';
+import { type Outgoing, toObject } from '../alteration.ts';
 import type { Defect } from '../trial.ts';
 import { asking, defect, failed, json, responding, row } from './build.ts';
 
