@@ -2,7 +2,7 @@
 import type { Bundle } from '../../../contract/src/model.ts';
 import type { Payment, Payout } from '../../../generated/types.ts';
 import { clearTimeout, setTimeout } from '../platform/timers.ts';
-import { findForgery, readWireFormat } from '../webhooks/signature.ts';
+import { findForgery, readReceived, readWireFormat } from '../webhooks/signature.ts';
 
 /** A webhook whose signature was right. */
 export interface ReceivedWebhook {
@@ -83,12 +83,10 @@ export function createInbox(contract: Bundle, secret: string, now: () => Promise
     async receive({ headers, body }) {
       const status = statuses.shift();
       if (status !== undefined && (status < 200 || status > 299)) return { status };
-      const header = (name = '') => headers[name.toLowerCase()] ?? '';
-      const id = header(format.id);
-      const [signature, timestamp] = [header(format.signatures[0]), header(format.timestamp)];
-      const forgery = await findForgery({ id, timestamp, signature, body }, secret, await now());
+      const received = readReceived(format, (name) => headers[name.toLowerCase()], body);
+      const forgery = await findForgery(received, secret, await now());
       if (forgery !== undefined) return { status: 400, text: forgery };
-      take({ id, headers, body: JSON.parse(body) as Payment | Payout });
+      take({ id: received.id, headers, body: JSON.parse(body) as Payment | Payout });
       return { status: status ?? 204 };
     },
     next(status, { transactionId, timeoutMs = TIMEOUT_MS } = {}) {

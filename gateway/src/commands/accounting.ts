@@ -46,34 +46,30 @@ function periodOptions(what: string): readonly OwnOption[] {
   ];
 }
 
+function defineExport(
+  usage: keyof typeof EXPORTS,
+  description: string,
+  period: readonly OwnOption[] = [],
+): DatabaseCommand {
+  return {
+    ...{ usage, description, force: FORCE },
+    options: [...OUTPUT, OF_MERCHANT, ...period],
+    run: ({ store, clock, terminal, force, options }) =>
+      exportCommand(store, usage, { force, now: clock.now(), ...options }, terminal),
+  };
+}
+
 export const EXPORT: DatabaseGroup = {
   name: 'export',
   description: 'Write transactions, ledger entries or balances for accounting, and print their totals to stderr.',
   commands: [
-    {
-      usage: 'transactions',
-      description: 'Write payments, then payouts, each ordered by creation.',
-      force: FORCE,
-      options: [...OUTPUT, OF_MERCHANT, ...periodOptions('transactions created')],
-      run: ({ store, clock, terminal, force, options }) =>
-        exportCommand(store, 'transactions', { force, now: clock.now(), ...options }, terminal),
-    },
-    {
-      usage: 'ledger',
-      description: 'Write ledger entries, ordered by wallet and time.',
-      force: FORCE,
-      options: [...OUTPUT, OF_MERCHANT, ...periodOptions('entries')],
-      run: ({ store, clock, terminal, force, options }) =>
-        exportCommand(store, 'ledger', { force, now: clock.now(), ...options }, terminal),
-    },
-    {
-      usage: 'balances',
-      description: 'Write the current wallets.',
-      force: FORCE,
-      options: [...OUTPUT, OF_MERCHANT],
-      run: ({ store, clock, terminal, force, options }) =>
-        exportCommand(store, 'balances', { force, now: clock.now(), ...options }, terminal),
-    },
+    defineExport(
+      'transactions',
+      'Write payments, then payouts, each ordered by creation.',
+      periodOptions('transactions created'),
+    ),
+    defineExport('ledger', 'Write ledger entries, ordered by wallet and time.', periodOptions('entries')),
+    defineExport('balances', 'Write the current wallets.'),
   ],
 };
 

@@ -19,7 +19,7 @@ import { type Ids, randomIds } from '../platform/ids.ts';
 import type { KeyRing } from '../platform/key-ring.ts';
 import { transactionByOrderId } from '../transactions/rows.ts';
 import type { Services } from '../transactions/services.ts';
-import { findForgery, readWireFormat } from '../webhooks/signature.ts';
+import { findForgery, readReceived, readWireFormat } from '../webhooks/signature.ts';
 
 const NAME = 'Demo Shop';
 
@@ -104,15 +104,8 @@ interface DemoReceiver {
 export function addDemoReceiver(app: Hono<HttpEnv>, { contract, secret, bodyBytesMax, tell, now }: DemoReceiver): void {
   const format = readWireFormat(contract.bundle);
   app.post(DEMO_RECEIVER, async (c) => {
-    const header = (name = '') => c.req.header(name) ?? '';
     const body = new TextDecoder().decode(await readBytes(c, bodyBytesMax));
-    const received = {
-      id: header(format.id),
-      timestamp: header(format.timestamp),
-      signature: header(format.signatures[0]),
-      body,
-    };
-    const forgery = await findForgery(received, secret, now());
+    const forgery = await findForgery(readReceived(format, c.req.header.bind(c.req), body), secret, now());
     if (forgery !== undefined) return respond(c, 400, forgery, { 'content-type': 'text/plain; charset=utf-8' });
     const { transaction_id: id, status, decline_reason: reason } = JSON.parse(body) as Record<string, string>;
     tell(printable(`webhook  ${[status, id, reason].filter(Boolean).join('  ')}  (signature verified)`));

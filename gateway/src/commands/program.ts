@@ -11,19 +11,22 @@ import { EXPORT, SETTLEMENT } from './accounting.ts';
 import { managementOnDatabase, managementOverHttp, needsOnlyDatabase } from './call-management.ts';
 import { addIntegratorCommands } from './client/integrator-commands.ts';
 import { createAuthor } from './command-services.ts';
-import {
-  COMMANDS,
-  type CommandContext,
-  type DatabaseCommand,
-  type DatabaseGroup,
-  GROUPS,
-} from './database-commands.ts';
+import type { CommandContext, DatabaseCommand, DatabaseGroup } from './database-commands.ts';
 import { deriveCommand, type ManagementCommand } from './document-commands.ts';
-import { backupCommand } from './maintenance.ts';
+import { AUDIT, backupCommand, RESTORED } from './maintenance.ts';
 import { MANAGEMENT_COMMANDS, MANAGEMENT_GROUPS, type ManagementGroup } from './management-commands.ts';
+import { FUND } from './merchants.ts';
 import { describeStore, migrateDatabase, withExistingStore } from './open-store.ts';
-import { explainSecrets, readSecretKeys } from './secrets.ts';
+import { OPERATOR_COMMANDS, OPERATOR_KEY_COMMANDS } from './operators.ts';
+import { RECONCILE_COMMANDS } from './reconcile.ts';
+import { explainSecrets, readSecretKeys, SECRET_COMMANDS } from './secrets.ts';
 import { SANDBOX_DEFAULTS, startCommand } from './start.ts';
+
+/** Commands on the database, in the order of the help. */
+export const DATABASE_COMMANDS: readonly (DatabaseGroup | DatabaseCommand)[] = [
+  ...[SECRET_COMMANDS, OPERATOR_COMMANDS, OPERATOR_KEY_COMMANDS, RECONCILE_COMMANDS],
+  ...[EXPORT, FUND, AUDIT, RESTORED, SETTLEMENT],
+];
 
 const REASON_CHARS = 500;
 /** As the management API takes it. */
@@ -54,10 +57,7 @@ function gatewayProgram({ env = process.env, terminal }: ProgramOptions): Comman
   addIntegratorCommands(program, env);
   addCompletion(program);
   program.commandsGroup('Operators:');
-  const administered = [
-    ...[...MANAGEMENT_GROUPS, ...MANAGEMENT_COMMANDS],
-    ...[...GROUPS, EXPORT, ...COMMANDS, SETTLEMENT],
-  ];
+  const administered = [...MANAGEMENT_GROUPS, ...MANAGEMENT_COMMANDS, ...DATABASE_COMMANDS];
   const isMaintenance = (command: Group | Command) =>
     MAINTENANCE.has('commands' in command ? command.name : command.usage);
   for (const command of administered.filter((one) => !isMaintenance(one))) addGroupOrCommand(program, command, env);

@@ -1,9 +1,9 @@
 /** The command `reconcile`, which compares the ledger with a channel's statements. */
 import { readFile, stat } from 'node:fs/promises';
-import { UserError } from '../../../contract/src/cli.ts';
+import { parseTime, UserError } from '../../../contract/src/cli.ts';
 import type { Channel, StatementEntry } from '../channels/channel.ts';
 import { withCheckedResults } from '../channels/results.ts';
-import type { GatewayConfig } from '../config/settings.ts';
+import { DATABASE_SETTINGS, type GatewayConfig } from '../config/settings.ts';
 import type { Database, Store } from '../database/store.ts';
 import { Totals } from '../management/exports.ts';
 import { viewDifference } from '../management/views.ts';
@@ -24,6 +24,7 @@ import {
 } from '../transactions/statements.ts';
 import { timestamp } from '../transactions/view.ts';
 import type { Author } from './command-services.ts';
+import type { DatabaseGroup } from './database-commands.ts';
 import { readMethodsAndChannels } from './methods-and-channels.ts';
 import { describeDifference } from './views.ts';
 
@@ -31,6 +32,34 @@ const STATEMENT_BYTES_MAX = 256 * 1024 * 1024;
 const LINES_MAX = 1_000_000;
 /** Rows that a unit of work writes, or transactions that it compares, so that a gateway's units don't wait for long. */
 const BATCH = 256;
+
+export const RECONCILE_COMMANDS: DatabaseGroup = {
+  name: 'reconcile',
+  commands: [
+    {
+      usage: 'import <channel> [statement]',
+      isDefault: true,
+      description:
+        'Import a statement file of the channel, and list its open differences. Without a file, compare those again.',
+      settings: [...DATABASE_SETTINGS, 'config'],
+      options: [
+        {
+          form: '--from <time>',
+          description: 'Start of the statement, such as 2026-03-02. Earlier ledger entries may be missing from it.',
+          parse: parseTime,
+        },
+        {
+          form: '--to <time>',
+          description: 'End of the statement, by default now. Later ledger entries may be missing from it.',
+          parse: parseTime,
+        },
+      ],
+      action: 'importStatement',
+      run: ({ terminal, options, ...context }, channel = '', file) =>
+        reconcileCommand({ ...context, print: terminal.out }, channel, file, options),
+    },
+  ],
+};
 
 interface Period {
   /** Milliseconds since 1970. */
@@ -49,7 +78,7 @@ interface Reconciled {
  * Imports a statement, compares the ledger with it, and prints the channel's open differences. Without a file, it
  * compares those again. The exit code is 1 if there is one.
  */
-export async function reconcileCommand(
+async function reconcileCommand(
   reconciled: Reconciled,
   channel: string,
   file: string | undefined,

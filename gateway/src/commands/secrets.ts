@@ -12,6 +12,7 @@ import type { Clock } from '../platform/clock.ts';
 import { KeyRing, UndecryptableSecret } from '../platform/key-ring.ts';
 import { recordOnlyKey, reencryptPersonalData } from '../transactions/personal-data.ts';
 import type { Author } from './command-services.ts';
+import type { DatabaseGroup } from './database-commands.ts';
 
 /** Secrets, or transactions, in a unit of work. */
 const BATCH = 100;
@@ -54,6 +55,20 @@ export async function withSecretKeys<T>(
   }
 }
 
+export const SECRET_COMMANDS: DatabaseGroup = {
+  name: 'secret',
+  commands: [
+    {
+      usage: 'reencrypt',
+      description:
+        'Encrypt all signing secrets and personal data with SECRETS_KEY, including unencrypted ones. Gateways may be running.',
+      force: 'Delete personal data whose key is lost.',
+      action: 'reencryptSecrets',
+      run: ({ config, ...context }) => reencryptCommand({ ...context, keys: readSecretKeys(config) }),
+    },
+  ],
+};
+
 interface ReencryptOptions {
   readonly store: Store;
   readonly keys: KeyRing;
@@ -63,7 +78,7 @@ interface ReencryptOptions {
 }
 
 /** Encrypts all signing secrets and personal data with the first key, while gateways run. */
-export async function reencryptCommand({ store, keys, author, force }: ReencryptOptions): Promise<string> {
+async function reencryptCommand({ store, keys, author, force }: ReencryptOptions): Promise<string> {
   const [newest] = keys.ids;
   if (newest === undefined) {
     throw new UserError('SECRETS_KEY is not set. Set it to the key to encrypt with: openssl rand -base64 32', 2);

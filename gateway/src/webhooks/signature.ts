@@ -72,9 +72,18 @@ function readFormat(webhook: Operation): WireFormat {
   return { id, timestamp, signatures, mediaType: webhook.request.mediaType };
 }
 
-interface Received extends SignedDelivery {
+/** A webhook that has arrived. */
+export interface Received extends SignedDelivery {
   /** Signatures separated by spaces. */
   readonly signature: string;
+}
+
+/** Reads a webhook from its headers. */
+export function readReceived(format: WireFormat, header: (name: string) => string | undefined, body: string): Received {
+  const [id = '', timestamp = '', signature = ''] = [format.id, format.timestamp, format.signatures[0] ?? ''].map(
+    header,
+  );
+  return { id, timestamp, signature, body };
 }
 
 /** Returns why the webhook is forged, or undefined for a genuine one. `now` is in milliseconds since 1970. */

@@ -3,11 +3,9 @@
 import { UserError } from '../../../../contract/src/cli.ts';
 import { didYouMean } from '../../../../contract/src/nearest.ts';
 import type { TransactionKind } from '../../../../contract/src/reference-model.ts';
-import type { Channel } from '../../../../generated/sandbox/types.ts';
 import type { Balance } from '../../../../generated/types.ts';
 import { webhookNames } from '../../../../generated/webhooks.ts';
-import { type Access, ApiError, sendRequest } from '../../api-client/client.ts';
-import { createMerchantActions } from '../../api-client/merchant-actions.ts';
+import { type Access, ApiError, callManagement, callSandbox, sendRequest } from '../../api-client/client.ts';
 import { callGateway } from './access.ts';
 import { applyOverrides, type CreationRequest, type RequestField } from './request-fields.ts';
 
@@ -104,23 +102,18 @@ function requireConflict(error: unknown): ApiError {
 }
 
 function inspect(access: Access, kind: TransactionKind, id: string) {
-  const verbs = createMerchantActions(access);
-  return kind === 'payment' ? verbs.payments.inspect(id) : verbs.payouts.inspect(id);
+  return callManagement(access, kind === 'payment' ? 'getPayment' : 'getPayout', { path: { transaction_id: id } });
 }
 
 async function act(access: Access, kind: TransactionKind, id: string, event: string, reason: string): Promise<void> {
-  const { payments, payouts } = createMerchantActions(access);
-  const acts: Readonly<Record<string, () => Promise<unknown>>> =
-    kind === 'payout'
-      ? { succeed: () => payouts.succeed(id), decline: () => payouts.decline(id, reason) }
-      : {
-          'ask-for-data': () => payments.askForData(id, 'name', 'phone'),
-          'ask-for-confirmation': () => payments.askForConfirmation(id),
-          pay: () => payments.pay(id),
-          succeed: () => payments.succeed(id),
-          decline: () => payments.decline(id, reason),
-        };
-  await acts[event]?.();
+  const bodies: Readonly<Record<string, object>> = {
+    'ask-for-data': { items: ['name', 'phone'] },
+    decline: { decline_reason: reason },
+  };
+  await sendRequest(access, {
+    ...{ purpose: `${event} ${id}`, method: 'POST', target: `/sandbox/${kind}s/${encodeURIComponent(id)}/${event}` },
+    body: bodies[event],
+  });
 }
 
 /**
@@ -133,22 +126,22 @@ async function alone<T>(
   request: CreationRequest,
   work: () => Promise<T>,
 ): Promise<T> {
-  const { channels } = createMerchantActions(access);
   const method = request.payment_method_type;
   // A live gateway, which would move real money, has no such list.
-  const { data } = await channels.list();
+  const { data } = await callSandbox(access, 'listChannels');
   const before = data.find((one) => one.kind === kind && one.method === method);
   if (request.customer.id === MANUAL || !before || before.condition === 'manual') return work();
-  await channels.set(kind, method, 'manual');
+  const path = { kind, method };
+  const { condition, delay_ms: ms } = before;
+  await callSandbox(access, 'setChannel', { path, body: { condition: 'manual' } });
   try {
     return await work();
   } finally {
-    await channels.set(kind, method, before.condition, formatDelay(before));
+    await callSandbox(access, 'setChannel', {
+      path,
+      body: { condition, ...(ms !== undefined && { delay: `${ms}ms` }) },
+    });
   }
-}
-
-function formatDelay({ delay_ms: ms }: Channel): string | undefined {
-  return ms === undefined ? undefined : `${ms}ms`;
 }
 
 async function create(access: Access, kind: TransactionKind, request: CreationRequest): Promise<string> {
@@ -166,5 +159,6 @@ async function fundShortWallet(access: Access, { currency, amount }: CreationReq
   });
   const { balances } = value as Balance;
   const available = balances.find((one) => one.currency === currency)?.available ?? 0;
-  if (available < amount) await createMerchantActions(access).wallets.fund(currency, amount - available);
+  if (available >= amount) return;
+  await callSandbox(access, 'fundWallet', { path: { currency }, body: { amount: amount - available } });
 }
