@@ -4,6 +4,7 @@ import { h } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { ApiError } from './api.js';
 import { pretty, time } from './format.js';
+import { useResource } from './resource.js';
 
 export const html = htm.bind(h);
 
@@ -201,11 +202,17 @@ export function Failure({ error, retry }) {
 }
 
 /**
- * Shows a resource once it is loaded. `title` is the heading of the page until then.
- * @param {{ resource: import('./resource.js').Resource<any>, title?: string, children: (data: any) => Children }} props
+ * @typedef {{ path?: string | undefined, live?: import('./resource.js').Wanted, resource?: import('./resource.js').Resource<any> }} Source
+ *   The path of the data and the changes after which they are read again, or data that the page reads itself
  */
-export function Loaded({ resource, title, children }) {
-  const { data, error, reload } = resource;
+
+/**
+ * Shows data of the API once they are loaded. `title` is the heading of the page until then.
+ * @param {Source & { title?: string, children: (data: any) => Children }} props
+ */
+export function Loaded({ path, live, resource, title, children }) {
+  const own = useResource(path, live);
+  const { data, error, reload } = resource ?? own;
   return html`${title && !data && html`<${Head} title=${title} />`}<${Failure} error=${error} retry=${reload} />${data ? children(data) : !error && html`<${Loading} />`}`;
 }
 

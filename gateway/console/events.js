@@ -29,7 +29,6 @@ import {
   toTimestamp,
   withMerchant,
 } from './list.js';
-import { useResource } from './resource.js';
 import { href, listHref } from './router.js';
 
 /**
@@ -75,8 +74,6 @@ export function Events({ filters }) {
   const [samples, setSamples] = useState(/** @type {{ event: string, attempt: Attempt }[]} */ ([]));
   const live = cursor ? [] : ['event', 'attempt'];
   const states = useEnum('EventState');
-  /** @type {import('./resource.js').Resource<import('./list.js').Page>} */
-  const resource = useResource(apiPath('events') + query(toParameters(filters)), live);
   const replayed = {
     since: toTimestamp(since) ?? new Date(Date.now() - HOUR_MS).toISOString(),
     ...(state === 'stopped' && { state }),
@@ -95,19 +92,16 @@ export function Events({ filters }) {
       { name: 'transaction_id', label: 'Transaction' },
       ...CREATED_FILTERS,
     ]} />
-    <${List} resource=${resource} label="Events" columns=${EVENT_COLUMNS} to=${(/** @type {Event} */ row) => href(['events', row.id])}>Each change of a transaction that has a callback URL sends one.</${List}>`;
+    <${List} path=${apiPath('events') + query(toParameters(filters))} live=${live} label="Events" columns=${EVENT_COLUMNS} to=${(/** @type {Event} */ row) => href(['events', row.id])}>Each change of a transaction that has a callback URL sends one.</${List}>`;
 }
 
 /** @param {{ id: string }} props */
 export function EventPage({ id }) {
-  /** @type {import('./resource.js').Resource<Event>} */
-  const resource = useResource(
-    apiPath('events', id),
-    ({ type, data }) =>
-      (type === 'event' || type === 'attempt') && (data.id === undefined || data.id === id || data.event_id === id),
-  );
+  /** @param {import('./resource.js').Change} change */
+  const isWanted = ({ type, data }) =>
+    (type === 'event' || type === 'attempt') && (data.id === undefined || data.id === id || data.event_id === id);
   return html`<p class="crumbs"><a href=${listHref('events')}>Events</a></p>
-    <${Loaded} title="Event" resource=${resource}>${(/** @type {Event} */ event) => html`
+    <${Loaded} title="Event" path=${apiPath('events', id)} live=${isWanted}>${(/** @type {Event} */ event) => html`
       <${Head} title=${`${words(event.kind)} ${event.status}`} beside=${html`<${Status} value=${event.state} />`}>
         <${Action} id="resendEvent" button="Resend" parameters=${{ event_id: id }} about=${[['URL', event.url]]} />
         ${session.operator && html`<${UrlActions} target=${event} isStopped=${event.state === 'stopped'} />`}
@@ -177,12 +171,10 @@ function UrlActions({ target: { merchant_id, url }, isStopped }) {
 
 /** @param {{ filters: Record<string, string> }} props */
 export function StoppedUrls({ filters }) {
-  /** @type {import('./resource.js').Resource<import('./list.js').Page>} */
-  const resource = useResource(apiPath('stopped-urls') + query(filters));
   return html`<${Head} title="Stopped URLs" />
     <${EventTabs} current="#/stopped-urls" />
     <${Filters} fields=${MERCHANT_FILTER} />
-    <${List} resource=${resource} label="Stopped URLs" columns=${STOPPED_COLUMNS} none="No URL is stopped">Callback URLs that responded with 410, or that an operator has stopped, appear here.</${List}>`;
+    <${List} path=${apiPath('stopped-urls') + query(filters)} label="Stopped URLs" columns=${STOPPED_COLUMNS} none="No URL is stopped">Callback URLs that responded with 410, or that an operator has stopped, appear here.</${List}>`;
 }
 
 /** @type {import('./list.js').Column[]} */

@@ -5,7 +5,7 @@ import { Card, Empty, Failure, Head, html, Tabs, Time } from './components.js';
 import { useDocument } from './documents.js';
 import { count, money, words } from './format.js';
 import { Download, Filters, List, MERCHANT, MERCHANT_FILTER } from './list.js';
-import { useAction, useResource } from './resource.js';
+import { useAction } from './resource.js';
 import { href, idHref } from './router.js';
 
 /**
@@ -21,11 +21,7 @@ export function Ledger({ filters }) {
   const currency = filters['currency'] ?? facts.currencies[0] ?? '';
   const owner = session.merchant?.id ?? merchant;
   const live = filters['cursor'] ? [] : ['transaction', 'settings'];
-  /** @type {import('./resource.js').Resource<import('./list.js').Page>} */
-  const resource = useResource(
-    owner === undefined ? undefined : apiPath('merchants', owner, 'ledger') + query({ ...others, currency }),
-    live,
-  );
+  const path = owner === undefined ? undefined : apiPath('merchants', owner, 'ledger') + query({ ...others, currency });
   return html`<${Head} title="Ledger" beside=${merchant && html`<span class="quiet">Merchant ${merchant}</span>`} />
     ${session.merchant && html`<${AuditCard} merchant=${session.merchant.id} />`}
     ${session.operator && html`<${Filters} fields=${MERCHANT_FILTER} />`}
@@ -33,7 +29,7 @@ export function Ledger({ filters }) {
     ${
       owner === undefined
         ? html`<section class="card"><${Empty} title="Whose ledger?">Enter the number of a merchant, or choose one of the <a href="#/merchants">merchants</a>.</${Empty}></section>`
-        : html`<${List} resource=${resource} label="Entries" columns=${createColumns(currency)} none=${`No entries in ${currency}`}>The first successful payment adds one.</${List}>`
+        : html`<${List} path=${path} live=${live} label="Entries" columns=${createColumns(currency)} none=${`No entries in ${currency}`}>The first successful payment adds one.</${List}>`
     }`;
 }
 
@@ -109,11 +105,9 @@ export function Settlement({ filters }) {
   const path = apiPath('settlements');
   const parameters = { date, merchant_id };
   const names = useDocument('management')?.schemas['Settlement']?.required ?? [];
-  /** @type {import('./resource.js').Resource<import('./list.js').Page>} */
-  const resource = useResource(path + query({ ...parameters, cursor }));
   return html`<${Head} title="Settlement" beside=${html`<span class="quiet number">${date}, UTC</span>`}>
       <${Download} path=${path} parameters=${parameters} columns=${names} name=${`settlement-${date}`} />
     </${Head}>
     <${Filters} fields=${[{ name: 'date', label: 'Day (UTC)', type: 'date', fallback: date }, ...MERCHANT_FILTER]} />
-    <${List} resource=${resource} label="Wallets" columns=${settlementColumns(names)} none="No wallets">A merchant has a wallet for each of its currencies.</${List}>`;
+    <${List} path=${path + query({ ...parameters, cursor })} label="Wallets" columns=${settlementColumns(names)} none="No wallets">A merchant has a wallet for each of its currencies.</${List}>`;
 }

@@ -92,11 +92,11 @@ function Cell({ column, address, content }) {
 
 /**
  * A page of a list, with links to the others.
- * @param {{ resource: import('./resource.js').Resource<Page>, label: string, columns: Column[], to?: (row: any) => string | undefined,
+ * @param {import('./components.js').Source & { label: string, columns: Column[], to?: (row: any) => string | undefined,
  *   rows?: (page: Page) => any[], none?: string, children?: Children }} props `none` is the title of a list without entries,
  *   and the children say how the first entry appears
  */
-export function List({ resource, label, columns, to, rows = ({ data }) => data, none, children }) {
+export function List({ label, columns, to, rows = ({ data }) => data, none, children, ...source }) {
   const { path, query: filters, hash } = currentRoute();
   const { cursor, ...others } = filters;
   const noun = label.toLowerCase();
@@ -105,7 +105,7 @@ export function List({ resource, label, columns, to, rows = ({ data }) => data, 
     ? html`<${Empty} title=${`No ${noun} match`}>Change the filters, or <a href=${href(path)}>clear them</a>.</${Empty}>`
     : html`<${Empty} title=${none ?? `No ${noun} yet`}>${children}</${Empty}>`;
   return html`<section class="card flush" aria-label=${label}>
-    <${Loaded} resource=${resource}>${(/** @type {Page} */ page) => html`
+    <${Loaded} ...${source}>${(/** @type {Page} */ page) => html`
       <${Table} key=${hash} label=${label} columns=${columns} rows=${rows(page)} to=${to} empty=${empty} />
       ${
         (page.next_cursor || cursor) &&

@@ -4,7 +4,6 @@ import { Card, Copy, Empty, Facts, Head, html, Loaded, Status, Time } from './co
 import { money, words } from './format.js';
 import { Action, CreateSecret } from './forms.js';
 import { List, Table } from './list.js';
-import { useResource } from './resource.js';
 import { href, listHref } from './router.js';
 import { Secrets, Wallets } from './wallets.js';
 
@@ -31,20 +30,16 @@ const MERCHANT_COLUMNS = [
 
 /** @param {{ filters: Record<string, string> }} props */
 export function Merchants({ filters }) {
-  /** @type {import('./resource.js').Resource<Page>} */
-  const resource = useResource(apiPath('merchants') + query(filters));
   const secretOf = (/** @type {any} */ created) => `${created.api_key.key}  ${created.signing_secret}`;
   return html`<${Head} title="Merchants"><${CreateSecret} id="createMerchant" button="Create" secretOf=${secretOf} /></${Head}>
-    <${List} resource=${resource} label="Merchants" columns=${MERCHANT_COLUMNS} to=${(/** @type {Merchant} */ row) => href(['merchants', String(row.id)])}>Create one here, or with <code>payments-gateway merchant create</code>.</${List}>`;
+    <${List} path=${apiPath('merchants') + query(filters)} label="Merchants" columns=${MERCHANT_COLUMNS} to=${(/** @type {Merchant} */ row) => href(['merchants', String(row.id)])}>Create one here, or with <code>payments-gateway merchant create</code>.</${List}>`;
 }
 
 /** @param {{ id: string }} props */
 export function MerchantPage({ id }) {
-  /** @type {import('./resource.js').Resource<Merchant>} */
-  const resource = useResource(apiPath('merchants', id));
   const parameters = { merchant_id: id };
   return html`<p class="crumbs"><a href=${listHref('merchants')}>Merchants</a></p>
-    <${Loaded} title="Merchant" resource=${resource}>${(/** @type {Merchant} */ merchant) => html`
+    <${Loaded} title="Merchant" path=${apiPath('merchants', id)}>${(/** @type {Merchant} */ merchant) => html`
       <${Head} title=${merchant.name} beside=${html`<${MerchantState} merchant=${merchant} />`}>
         <${Action} id="proposeCorrection" button="Correct a wallet" parameters=${parameters} about=${[['Merchant', `${merchant.name} (${id})`]]} />
         <${Action} id=${merchant.disabled_at ? 'enableMerchant' : 'disableMerchant'} button=${merchant.disabled_at ? 'Enable' : 'Disable'} parameters=${parameters} about=${[['Merchant', `${merchant.name} (${id})`]]} danger=${!merchant.disabled_at} />
@@ -71,8 +66,6 @@ export function MerchantPage({ id }) {
 
 /** @param {{ id: number | string }} props */
 function Methods({ id }) {
-  /** @type {import('./resource.js').Resource<{ data: MerchantMethod[] }>} */
-  const resource = useResource(apiPath('merchants', id, 'methods'));
   /** The merchant's own settings: without a limit, the gateway's applies. @param {MerchantMethod} method */
   const initial = ({ enabled, limits, gateway_limits: gateway }) => ({
     enabled,
@@ -103,7 +96,7 @@ function Methods({ id }) {
       short: true,
     },
   ];
-  return html`<${Card} title="Methods" kind="flush"><${Loaded} resource=${resource}>${(
+  return html`<${Card} title="Methods" kind="flush"><${Loaded} path=${apiPath('merchants', id, 'methods')}>${(
     /** @type {{ data: MerchantMethod[] }} */ { data },
   ) =>
     html`<${Table} label="Methods" rows=${data} columns=${columns} empty=${html`<${Empty} title="No methods" />`} />`}</${Loaded}></${Card}>`;
@@ -112,11 +105,9 @@ function Methods({ id }) {
 /** @param {{ id: number | string }} props */
 function Keys({ id }) {
   const parameters = { merchant_id: id };
-  /** @type {import('./resource.js').Resource<{ data: ApiKey[] }>} */
-  const resource = useResource(apiPath('merchants', id, 'keys'));
   const create = html`<${CreateSecret} id="createApiKey" button="Create" parameters=${parameters} secretOf=${(/** @type {any} */ created) => created.key} />`;
   return html`<${Card} title="API keys" kind="stack tight" beside=${create}>
-    <${Loaded} resource=${resource}>${(/** @type {{ data: ApiKey[] }} */ { data }) =>
+    <${Loaded} path=${apiPath('merchants', id, 'keys')}>${(/** @type {{ data: ApiKey[] }} */ { data }) =>
       data.map(
         (key) => html`<div key=${key.id} class="stack tight">
           <${Facts} items=${[

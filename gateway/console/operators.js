@@ -4,7 +4,6 @@ import { Card, Empty, Facts, Head, html, Loaded, Person, Status, Time } from './
 import { useDocument } from './documents.js';
 import { Action } from './forms.js';
 import { Filters, List, MERCHANT, MERCHANT_FILTER } from './list.js';
-import { useResource } from './resource.js';
 import { idHref } from './router.js';
 
 /**
@@ -15,10 +14,8 @@ import { idHref } from './router.js';
  */
 
 export function Channels() {
-  /** @type {import('./resource.js').Resource<ChannelList>} */
-  const resource = useResource(apiPath('channels'));
   return html`<${Head} title="Channels" />
-    <${Loaded} resource=${resource}>${(/** @type {ChannelList} */ { data, payouts_paused: paused }) => html`
+    <${Loaded} path=${apiPath('channels')}>${(/** @type {ChannelList} */ { data, payouts_paused: paused }) => html`
       ${data.length === 0 && html`<${Empty} title="No channels" />`}
       ${data.map((channel) => html`<${ChannelCard} key=${channel.name} ...${channel} pause="pauseChannel" resume="resumeChannel" parameters=${{ channel: channel.name }} />`)}
       <${ChannelCard} name="Payouts of all channels" paused=${paused} pause="pausePayouts" resume="resumePayouts" />`}</${Loaded}>`;
@@ -41,8 +38,6 @@ function ChannelCard({ name, methods, paused, pause, resume, parameters }) {
 /** @param {{ filters: Record<string, string> }} props */
 export function AuditLog({ filters }) {
   const operations = useDocument('management')?.operations ?? [];
-  /** @type {import('./resource.js').Resource<Page>} */
-  const resource = useResource(apiPath('changes') + query(filters));
   /** @type {Column[]} */
   const columns = [
     { name: 'Change', cell: (row) => operations.find(({ id }) => id === row.action)?.summary ?? row.action },
@@ -54,7 +49,7 @@ export function AuditLog({ filters }) {
   ];
   return html`<${Head} title="Audit log" />
     <${Filters} fields=${MERCHANT_FILTER} />
-    <${List} resource=${resource} label="Changes" columns=${columns}>Changes that operators make here, with the API, and with commands on the database, appear here.</${List}>`;
+    <${List} path=${apiPath('changes') + query(filters)} label="Changes" columns=${columns}>Changes that operators make here, with the API, and with commands on the database, appear here.</${List}>`;
 }
 
 /** What was changed, as a link if it has a page. @param {{ id?: string }} props */

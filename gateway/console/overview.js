@@ -106,9 +106,8 @@ const ATTENTION = [
 function Listed({ section }) {
   const { path, title, all, rows = (page) => page.data } = section;
   const limited = path.endsWith('/channels') ? path : `${path}${path.includes('?') ? '&' : '?'}limit=${SHOWN}`;
-  const resource = useResource(limited);
   return html`<${Card} title=${title} kind="flush" beside=${html`<a href=${all}>All</a>`}>
-    <${Loaded} resource=${resource}>${(/** @type {any} */ page) => html`<${SectionTable} section=${section} rows=${rows(page)} />`}</${Loaded}>
+    <${Loaded} path=${limited}>${(/** @type {any} */ page) => html`<${SectionTable} section=${section} rows=${rows(page)} />`}</${Loaded}>
   </${Card}>`;
 }
 
@@ -131,15 +130,10 @@ const FAILING_EVENTS = {
 };
 
 function Merchant() {
-  /** @type {import('./resource.js').Resource<MerchantOverview>} */
-  const resource = useResource(session.merchant && `${apiPath('merchants', session.merchant.id)}/overview`, [
-    'transaction',
-    'event',
-    'attempt',
-    'settings',
-  ]);
+  const path = session.merchant && `${apiPath('merchants', session.merchant.id)}/overview`;
+  const live = ['transaction', 'event', 'attempt', 'settings'];
   const now = useClock().data?.now ?? new Date().toISOString();
-  return html`<${Loaded} resource=${resource}>${(/** @type {MerchantOverview} */ data) => html`
+  return html`<${Loaded} path=${path} live=${live}>${(/** @type {MerchantOverview} */ data) => html`
     <${Balances} wallets=${data.wallets} />
     <div class="columns">
       <${Chart} kind="payment" title="Payments" hours=${data.hours} statuses=${data.statuses} now=${now} />

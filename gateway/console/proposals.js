@@ -5,7 +5,6 @@ import { useEnum } from './documents.js';
 import { money, words } from './format.js';
 import { Action } from './forms.js';
 import { Filters, List, MERCHANT, MERCHANT_FILTER, withMerchant } from './list.js';
-import { useResource } from './resource.js';
 import { href, idHref, listHref } from './router.js';
 
 /**
@@ -64,32 +63,26 @@ export const EXCEPTION_COLUMNS = withMerchant([
 
 /** @param {{ filters: Record<string, string> }} props */
 export function Exceptions({ filters }) {
-  /** @type {import('./resource.js').Resource<import('./list.js').Page>} */
-  const resource = useResource(apiPath('exceptions') + query(filters));
   return html`<${Head} title="Exceptions" />
-    <${List} resource=${resource} label="Exceptions" columns=${EXCEPTION_COLUMNS} none="No exception is open"
+    <${List} path=${apiPath('exceptions') + query(filters)} label="Exceptions" columns=${EXCEPTION_COLUMNS} none="No exception is open"
       to=${(/** @type {any} */ row) => idHref(row.transaction_id)}>If a channel contradicts the final status of a transaction, the transaction appears here.</${List}>`;
 }
 
 /** @param {{ filters: Record<string, string> }} props */
 export function Proposals({ filters }) {
-  /** @type {import('./resource.js').Resource<import('./list.js').Page>} */
-  const resource = useResource(apiPath('proposals') + query(filters));
   return html`<${Head} title="Proposals" />
     <${Filters} fields=${[
       { name: 'state', label: 'State', options: useEnum('ProposalState') },
       ...MERCHANT_FILTER,
       { name: 'transaction_id', label: 'Transaction' },
     ]} />
-    <${List} resource=${resource} label="Proposals" columns=${PROPOSAL_COLUMNS} to=${(/** @type {Proposal} */ row) => href(['proposals', row.id])}>Corrections of wallets, outcomes of transactions whose channel gives none, and resolutions of exceptions appear here.</${List}>`;
+    <${List} path=${apiPath('proposals') + query(filters)} label="Proposals" columns=${PROPOSAL_COLUMNS} to=${(/** @type {Proposal} */ row) => href(['proposals', row.id])}>Corrections of wallets, outcomes of transactions whose channel gives none, and resolutions of exceptions appear here.</${List}>`;
 }
 
 /** @param {{ id: string }} props */
 export function ProposalPage({ id }) {
-  /** @type {import('./resource.js').Resource<Proposal>} */
-  const resource = useResource(apiPath('proposals', id));
   return html`<p class="crumbs"><a href=${listHref('proposals')}>Proposals</a></p>
-    <${Loaded} title="Proposal" resource=${resource}>${(/** @type {Proposal} */ proposal) => html`
+    <${Loaded} title="Proposal" path=${apiPath('proposals', id)}>${(/** @type {Proposal} */ proposal) => html`
       <${Head} title=${describeChange(proposal)} beside=${html`<${Status} value=${proposal.state} />`}>
         ${proposal.state === 'open' && html`<${DecisionActions} proposal=${proposal} />`}
       </${Head}>

@@ -4,7 +4,6 @@ import { Card, Code, Copy, Facts, Head, Headers, HttpStatus, html, Loaded, Tabs,
 import { useDocument } from './documents.js';
 import { curl, duration, parseJson } from './format.js';
 import { Filters, List } from './list.js';
-import { useResource } from './resource.js';
 import { href, idHref, listHref } from './router.js';
 
 /**
@@ -60,8 +59,6 @@ export function Requests({ filters }) {
     ...(isGrouped ? { failed: 'true', limit: 200 } : others),
     ...(sandbox !== 'shown' && { sandbox: 'false' }),
   };
-  /** @type {import('./resource.js').Resource<import('./list.js').Page>} */
-  const resource = useResource(apiPath('requests') + query(chosen), filters['cursor'] ? [] : ['request']);
   return html`<${Head} title="Requests" />
     <${Tabs} label="Views" links=${[
       ['Log', '#/requests', !isGrouped],
@@ -78,8 +75,8 @@ export function Requests({ filters }) {
     }
     ${
       isGrouped
-        ? html`<${List} resource=${resource} label="Errors" columns=${GROUP_COLUMNS} rows=${(/** @type {any} */ page) => groupErrors(page.data)} to=${(/** @type {any} */ row) => href(['requests', row.last.id])} />`
-        : html`<${List} resource=${resource} label="Requests" columns=${COLUMNS} to=${(/** @type {RequestSummary} */ row) => href(['requests', row.id])}>The last 1,000 requests to the API are kept.</${List}>`
+        ? html`<${List} path=${apiPath('requests') + query(chosen)} live=${filters['cursor'] ? [] : ['request']} label="Errors" columns=${GROUP_COLUMNS} rows=${(/** @type {any} */ page) => groupErrors(page.data)} to=${(/** @type {any} */ row) => href(['requests', row.last.id])} />`
+        : html`<${List} path=${apiPath('requests') + query(chosen)} live=${filters['cursor'] ? [] : ['request']} label="Requests" columns=${COLUMNS} to=${(/** @type {RequestSummary} */ row) => href(['requests', row.id])}>The last 1,000 requests to the API are kept.</${List}>`
     }`;
 }
 
@@ -97,10 +94,8 @@ function groupErrors(requests) {
 
 /** @param {{ id: string }} props */
 export function RequestPage({ id }) {
-  /** @type {import('./resource.js').Resource<LoggedRequest>} */
-  const resource = useResource(apiPath('requests', id));
   return html`<p class="crumbs"><a href=${listHref('requests')}>Requests</a></p>
-    <${Loaded} title="Request" resource=${resource}>${(/** @type {LoggedRequest} */ request) => html`
+    <${Loaded} title="Request" path=${apiPath('requests', id)}>${(/** @type {LoggedRequest} */ request) => html`
       <${Head} title=${`${request.method} ${request.path.split('?')[0]}`} beside=${html`<${HttpStatus} value=${request.status} />`} />
       <${Card} title="Details" beside=${html`<${Copy} text=${request.id} label="Copy ID" /><${Copy} text=${toCommand(request)} label="Copy as curl" />`}>
         <${Facts} items=${listFacts(request)} />

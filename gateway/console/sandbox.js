@@ -21,7 +21,7 @@ import { useEnum } from './documents.js';
 import { duration, words } from './format.js';
 import { Action, OperationForm } from './forms.js';
 import { Table } from './list.js';
-import { useAction, useResource } from './resource.js';
+import { useAction } from './resource.js';
 import { go, href } from './router.js';
 import { Secrets, Wallets } from './wallets.js';
 
@@ -68,8 +68,6 @@ const CUSTOMER_FORMS = [
 ];
 
 function Channels() {
-  /** @type {import('./resource.js').Resource<{ data: Channel[] }>} */
-  const resource = useResource('/sandbox/channels', ['settings']);
   const conditions = useEnum('Condition');
   const set = useAction(async (/** @type {Channel} */ { kind, method }, /** @type {string} */ condition) => {
     await call('PUT', `/sandbox/channels/${kind}/${encodeURIComponent(method)}`, { condition });
@@ -95,7 +93,7 @@ function Channels() {
   ];
   return html`<p class="quiet small">Down and overloaded channels decline, slow ones respond late, and with a lost response the work is done but the reply is lost. Manual channels wait until you simulate an event.</p>
     <${Failure} error=${set.error} />
-    <section class="card flush" aria-label="Channels"><${Loaded} resource=${resource}>${(/** @type {any} */ { data }) => html`<${Table} label="Channels" rows=${data} columns=${columns} empty=${html`<${Empty} title="No channels" />`} />`}</${Loaded}></section>
+    <section class="card flush" aria-label="Channels"><${Loaded} path="/sandbox/channels" live=${['settings']}>${(/** @type {any} */ { data }) => html`<${Table} label="Channels" rows=${data} columns=${columns} empty=${html`<${Empty} title="No channels" />`} />`}</${Loaded}></section>
     <${Card} title="Slow a channel down"><${OperationForm} id="setChannel" initial=${{ condition: 'slow' }} /></${Card}>`;
 }
 
@@ -133,14 +131,13 @@ const WEBHOOK_FAULTS = {
 
 /** A form that adds a fault, and the list of active faults. @param {RulesProps} props */
 function Rules({ path, add, title, none, about }) {
-  const resource = useResource(path, ['settings', 'request', 'attempt']);
   const remove = useAction(async (/** @type {string} */ address) => {
     await call('DELETE', address);
     announce('Removed');
   });
   return html`<${Card} title=${`Add a ${title}`}><${OperationForm} id=${add} /></${Card}>
     <${Failure} error=${remove.error} />
-    <section class="card flush" aria-label="Active rules"><${Loaded} resource=${resource}>${(
+    <section class="card flush" aria-label="Active rules"><${Loaded} path=${path} live=${['settings', 'request', 'attempt']}>${(
       /** @type {any} */ { data },
     ) =>
       data.length === 0
@@ -166,8 +163,6 @@ const DEMO_RECEIVER = `${BASE}/demo/webhooks`;
 
 /** Customers and accounts that select an outcome. Each row creates the transaction that it describes. */
 function TestData() {
-  /** @type {import('./resource.js').Resource<{ data: TestDatum[] }>} */
-  const resource = useResource('/sandbox/test-data');
   const [search, setSearch] = useState('');
   const [callback, setCallback] = useState(localStorage.getItem(CALLBACK) ?? DEMO_RECEIVER);
   const create = useAction(async (/** @type {TestDatum} */ { kind, request }) => {
@@ -202,7 +197,7 @@ function TestData() {
       <label class="field roomier"><span>Callback URL of the created transaction</span><input type="url" name="callback" value=${callback} onInput=${change} /></label>
     </form>
     <${Failure} error=${create.error} />
-    <section class="card flush" aria-label="Test data"><${Loaded} resource=${resource}>${(
+    <section class="card flush" aria-label="Test data"><${Loaded} path="/sandbox/test-data">${(
       /** @type {any} */ { data },
     ) => html`<${Table} label="Test data" columns=${columns} rows=${filterTestData(data, search)}
       empty=${html`<${Empty} title="No test data matches">Change the search.</${Empty}>`} />`}</${Loaded}></section>`;
@@ -220,8 +215,7 @@ function filterTestData(data, search) {
 }
 
 function Merchant() {
-  const resource = useResource(apiPath('merchants', OWN_ID));
-  return html`<${Card} title="Merchant" beside=${html`<${Action} id="resetMerchant" button="Reset the merchant" danger />`}><${Loaded} resource=${resource}>${(/** @type {any} */ { id, name, created_at }) => html`<${Facts} items=${[['Number', id], ['Name', name], ['Created', html`<${Time} at=${created_at} />`]]} />`}</${Loaded}></${Card}>
+  return html`<${Card} title="Merchant" beside=${html`<${Action} id="resetMerchant" button="Reset the merchant" danger />`}><${Loaded} path=${apiPath('merchants', OWN_ID)}>${(/** @type {any} */ { id, name, created_at }) => html`<${Facts} items=${[['Number', id], ['Name', name], ['Created', html`<${Time} at=${created_at} />`]]} />`}</${Loaded}></${Card}>
     <${Credentials} />
     <${Secrets} id=${OWN_ID} />`;
 }

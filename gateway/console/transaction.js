@@ -23,7 +23,7 @@ import { curl, day, duration, instant, money, words } from './format.js';
 import { Action, OperationForm } from './forms.js';
 import { MERCHANT, Table } from './list.js';
 import { DecisionActions, describeResult, PROPOSAL_COLUMNS } from './proposals.js';
-import { useAction, useResource } from './resource.js';
+import { useAction } from './resource.js';
 import { href, listHref } from './router.js';
 
 /**
@@ -35,14 +35,12 @@ import { href, listHref } from './router.js';
 
 /** @param {{ kind: Kind, id: string }} props */
 export function TransactionPage({ kind, id }) {
-  /** @type {import('./resource.js').Resource<Details>} */
-  const resource = useResource(apiPath(`${kind}s`, id), ({ type, data }) => concerns(type, data, id));
   return html`<p class="crumbs"><a href=${listHref(`${kind}s`)}>${words(`${kind}s`)}</a></p>
-    <${Loaded} title=${words(kind)} resource=${resource}>${(/** @type {Details} */ found) => html`<${Detail} kind=${kind} id=${id} found=${found} />`}</${Loaded}>`;
+    <${Loaded} title=${words(kind)} path=${apiPath(`${kind}s`, id)} live=${(/** @type {import('./resource.js').Change} */ change) => concerns(change, id)}>${(/** @type {Details} */ found) => html`<${Detail} kind=${kind} id=${id} found=${found} />`}</${Loaded}>`;
 }
 
-/** @param {string} type @param {any} data @param {string} id */
-function concerns(type, data, id) {
+/** @param {import('./resource.js').Change} change @param {string} id */
+function concerns({ type, data }, id) {
   if (type === 'settings') return false;
   return data.id === id || data.transaction_id === id || (data.id === undefined && data.transaction_id === undefined);
 }

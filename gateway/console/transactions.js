@@ -114,10 +114,8 @@ export function Transactions({ kind, filters }) {
 
 /** Transactions whose next step fails, and open ones without a next step. */
 export function Failing() {
-  /** @type {import('./resource.js').Resource<Page>} */
-  const resource = useResource(apiPath('failing'));
   return html`<${Head} title="Failing and stuck" />
-    <${List} resource=${resource} label="Failing transactions" columns=${FAILING_COLUMNS} none="No transaction is failing or stuck"
+    <${List} path=${apiPath('failing')} label="Failing transactions" columns=${FAILING_COLUMNS} none="No transaction is failing or stuck"
       to=${(/** @type {any} */ row) => idHref(row.transaction_id)}>Transactions whose next step fails, and those without a next step, appear here.</${List}>`;
 }
 
@@ -137,11 +135,11 @@ export function Search({ filters }) {
 function Found({ kind, text }) {
   const title = words(`${kind}s`);
   const found = query({ search: text, limit: FOUND, count: 'true' });
-  /** @type {import('./resource.js').Resource<Page>} */
-  const resource = useResource(apiPath(`${kind}s`) + found, ['transaction']);
   const id = `found-${kind}s`;
   return html`<section class="card flush" aria-labelledby=${id}>
-    <${Loaded} resource=${resource}>${(/** @type {Page} */ { data, total = 0 }) => html`
+    <${Loaded} path=${apiPath(`${kind}s`) + found} live=${['transaction']}>${(
+      /** @type {Page} */ { data, total = 0 },
+    ) => html`
       <div class="cardhead"><h2 id=${id}>${title} <span class="quiet number">${count(total)}</span></h2>${total > data.length && html`<a href=${href([`${kind}s`], { search: text })}>All ${kind}s that match</a>`}</div>
       <${Table} label=${title} rows=${data} columns=${COLUMNS} to=${(/** @type {any} */ row) => href([`${kind}s`, row.transaction_id])}
         empty=${html`<${Empty} title=${`No ${kind}s match`}>No ID, order or customer contains “${text}”.</${Empty}>`} />`}</${Loaded}>

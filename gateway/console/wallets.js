@@ -4,7 +4,6 @@ import { Card, Empty, Facts, html, Loaded, Status, Time } from './components.js'
 import { money, words } from './format.js';
 import { Action, CreateSecret } from './forms.js';
 import { Table } from './list.js';
-import { useResource } from './resource.js';
 import { href } from './router.js';
 
 /**
@@ -28,10 +27,8 @@ const WALLET_COLUMNS = [
 
 /** @param {{ id: number | string }} props */
 export function Wallets({ id }) {
-  /** @type {import('./resource.js').Resource<{ data: Wallet[] }>} */
-  const resource = useResource(apiPath('merchants', id, 'wallets'), ['transaction', 'settings']);
   const owner = session.operator ? { merchant_id: String(id) } : {};
-  return html`<${Card} title="Wallets" kind="flush"><${Loaded} resource=${resource}>${(
+  return html`<${Card} title="Wallets" kind="flush"><${Loaded} path=${apiPath('merchants', id, 'wallets')} live=${['transaction', 'settings']}>${(
     /** @type {{ data: Wallet[] }} */ { data },
   ) => html`<${Table} label="Wallets" rows=${data} columns=${WALLET_COLUMNS}
     to=${(/** @type {Wallet} */ row) => href(['ledger'], { ...owner, currency: row.currency })} empty=${html`<${Empty} title="No wallets" />`} />`}</${Loaded}></${Card}>`;
@@ -40,10 +37,8 @@ export function Wallets({ id }) {
 /** @param {{ id: number | string }} props */
 export function Secrets({ id }) {
   const parameters = { merchant_id: id };
-  /** @type {import('./resource.js').Resource<{ data: Secret[] }>} */
-  const resource = useResource(apiPath('merchants', id, 'signing-secrets'));
   return html`<${Card} title="Signing secrets" kind="stack tight" beside=${html`<${CreateSecret} id="rotateSigningSecret" button="Rotate" parameters=${parameters} secretOf=${(/** @type {any} */ created) => created.secret} />`}>
-    <${Loaded} resource=${resource}>${(/** @type {{ data: Secret[] }} */ { data }) =>
+    <${Loaded} path=${apiPath('merchants', id, 'signing-secrets')}>${(/** @type {{ data: Secret[] }} */ { data }) =>
       data.length === 0
         ? html`<${Empty} title="No signing secret">The merchant's webhooks wait until there is one.</${Empty}>`
         : data.map(
