@@ -28,7 +28,7 @@ import { type Log, NO_LOG } from './platform/log.ts';
 import { isLoopback } from './platform/loopback.ts';
 import type { ProxyHeader } from './platform/proxy-headers.ts';
 import { clearTimeout, requireNativeTimers, setTimeout } from './platform/timers.ts';
-import type { MerchantPolicy } from './sandbox/admission.ts';
+import type { MerchantPolicy } from './sandbox/operation.ts';
 import { close, createHttpServer, listen, type ServerLimits } from './server/server.ts';
 import { createGuard } from './webhooks/guard.ts';
 import { httpSender } from './webhooks/http-sender.ts';

@@ -15,8 +15,7 @@ import {
 import type { CreatedRange } from '../platform/ids.ts';
 import { transactionPages } from '../transactions/merchant-transactions.ts';
 import { timestamp } from '../transactions/view.ts';
-import { viewPosted } from './ledger.ts';
-import { summarizeTransaction } from './transactions.ts';
+import { summarizeTransaction, viewPosted } from './views.ts';
 
 interface ExportSelection {
   readonly merchantId?: number | undefined;

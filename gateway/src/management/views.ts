@@ -1,12 +1,14 @@
-/** Events, differences and proposals as the document describes them. */
+/** Transactions, ledger entries, events, differences and proposals as the document describes them. */
 import type {
   Attempt,
   DeliveredEvent,
   Difference as DifferenceView,
   EventSummary,
   Proposal as ProposalView,
+  TransactionSummary,
 } from '../../../generated/management/types.ts';
-import { readKind } from '../domain/transaction.ts';
+import { readKind, type Transaction } from '../domain/transaction.ts';
+import type { PostedEntry } from '../ledger/ledger-pages.ts';
 import type { Difference } from '../transactions/statements.ts';
 import { timestamp } from '../transactions/view.ts';
 import { type AttemptRecord, type LoggedAttempt, readAttempts } from '../webhooks/attempt-log.ts';
@@ -14,6 +16,32 @@ import type { StoredEvent } from '../webhooks/merchant-events.ts';
 import type { ManagementServices } from './operation.ts';
 import type { Decision, MoneyChange, Proposal } from './proposal-rows.ts';
 import { toCorrection } from './proposals.ts';
+
+/** A transaction as lists and streams show it. */
+export function summarizeTransaction(transaction: Transaction): TransactionSummary {
+  const { id, orderId, kind, status, amount, currency, method, customer, createdAt, declineReason } = transaction;
+  const amountPaid = transaction.kind === 'payment' ? transaction.amountPaid : undefined;
+  return {
+    transaction_id: id,
+    merchant_id: transaction.merchantId,
+    merchant_order_id: orderId,
+    kind,
+    status,
+    amount,
+    ...(amountPaid !== undefined && { amount_paid: amountPaid }),
+    currency,
+    payment_method_type: method,
+    customer_id: customer.id,
+    created_at: timestamp(createdAt),
+    ...(declineReason !== undefined && { decline_reason: declineReason }),
+  };
+}
+
+/** An entry without the balance after it. */
+export function viewPosted({ id, at, from, to, amount, reason, availableAt }: Omit<PostedEntry, 'transactionId'>) {
+  const available = availableAt !== undefined && { available_at: timestamp(availableAt) };
+  return { id, at: timestamp(at), from, to, amount, reason, ...available };
+}
 
 /** What a view of an event needs. */
 export type EventServices = Pick<ManagementServices, 'store'> & Pick<Partial<ManagementServices>, 'sandbox'>;

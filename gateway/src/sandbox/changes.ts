@@ -4,8 +4,7 @@
  */
 import type { Transaction } from '../domain/transaction.ts';
 import { EventStream } from '../http/event-stream.ts';
-import { summarizeTransaction } from '../management/transactions.ts';
-import { viewEvent } from '../management/views.ts';
+import { summarizeTransaction, viewEvent } from '../management/views.ts';
 import type { Clock } from '../platform/clock.ts';
 import { timestamp } from '../transactions/view.ts';
 import type { StoredEvent } from '../webhooks/merchant-events.ts';

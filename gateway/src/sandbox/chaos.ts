@@ -7,6 +7,7 @@ import { type HttpContext, NoResponse, type RequestContext } from '../http/conte
 import { internalError, ProblemWithHeaders, UNAVAILABLE } from '../http/problems.ts';
 import { KEY_LIMIT, RateLimitExceeded } from '../http/rate-limits.ts';
 import type { RequestFaults } from '../http/routes.ts';
+import { seededIds } from '../platform/ids.ts';
 import { clearTimeout, setTimeout } from '../platform/timers.ts';
 import type { SandboxState } from './sandbox-state.ts';
 import { activeChaos, type SandboxSettings } from './settings.ts';
@@ -51,7 +52,7 @@ export class Chaos {
     const matched = this.#matched.get(id) ?? 0;
     if (this.#matched.size >= MATCHED_MAX) this.#matched.clear();
     this.#matched.set(id, matched + 1);
-    return fraction(seed, matched) < rate;
+    return seededIds(String(seed)).fraction(matched) < rate;
   }
 
   /** Counts an affected request. Returns false if the rule has ended. */
@@ -97,12 +98,4 @@ function pause(gone: AbortSignal, ms: number): Promise<void> {
     }, ms);
     gone.addEventListener('abort', leave, { once: true });
   });
-}
-
-/** A number from 0 up to 1 for a seed and a count (the finalizer of MurmurHash3). */
-function fraction(seed: number, count: number): number {
-  let hash = (seed ^ Math.imul(count + 1, 0x9e3779b9)) >>> 0;
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
 }

@@ -7,11 +7,19 @@ import type { Merchant } from '../merchants/merchants.ts';
 import type { KeyRing } from '../platform/key-ring.ts';
 import type { Services } from '../transactions/services.ts';
 import type { DeliveryControls } from '../webhooks/delivery-job.ts';
-import type { MerchantPolicy } from './admission.ts';
 import type { Changes, Followers } from './changes.ts';
 import type { MerchantClocks } from './merchant-clocks.ts';
 import type { RequestLog } from './request-log/request-log.ts';
 import type { SandboxState } from './sandbox-state.ts';
+
+/** Limits of merchants without an account: the key that creates them, their number and their lifetime. */
+export interface MerchantPolicy {
+  /** Empty if no key is required. */
+  readonly sandboxKey: string;
+  readonly sandboxMerchantsMax: number;
+  /** 0 keeps them. */
+  readonly sandboxMerchantDays: number;
+}
 
 /** The gateway's services that the sandbox's operations use. */
 export interface GatewayServices extends Services {

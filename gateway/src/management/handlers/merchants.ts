@@ -2,6 +2,7 @@
 import type { Merchant, Overview, SigningSecret, WalletList } from '../../../../generated/management/types.ts';
 import type { Database } from '../../database/store.ts';
 import { invalid, ProblemError } from '../../http/problems.ts';
+import { type LedgerPosition, listEntries } from '../../ledger/ledger-pages.ts';
 import { createWallet, readWallets } from '../../ledger/wallets.ts';
 import {
   revokeApiKey as endApiKey,
@@ -27,11 +28,10 @@ import { countByHour, type StatusCount } from '../../transactions/merchant-trans
 import { timestamp } from '../../transactions/view.ts';
 import { failingEvents } from '../../webhooks/merchant-events.ts';
 import { auditStore } from '../audit.ts';
-import { ledgerPage } from '../ledger.ts';
 import { requireMerchant } from '../lookups.ts';
 import type { AdministrationServices, DatabaseOperation, ManagementCall, ManagementOperation } from '../operation.ts';
-import { buildPage, idCursor, milliseconds, readLimit, unknownCursor } from '../parameters.ts';
-import { summarizeEvent } from '../views.ts';
+import { buildPage, idCursor, milliseconds, type PageParameters, readLimit, unknownCursor } from '../parameters.ts';
+import { summarizeEvent, viewPosted } from '../views.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const FAILING_MAX = 10;
@@ -63,8 +63,26 @@ export const listWallets: DatabaseOperation<'listWallets'> = async (services, { 
 
 export const listLedgerEntries: DatabaseOperation<'listLedgerEntries'> = async ({ store }, { parameters }) => {
   const { id } = await requireMerchant(store.read, parameters);
-  return ledgerPage(store.read, id, parameters);
+  const page = { from: parseLedgerCursor(parameters), limit: readLimit(parameters) };
+  const { entries, next } = await listEntries(store.read, id, parameters.currency, page);
+  return {
+    data: entries.map(({ transactionId, balance, ...entry }) => ({
+      ...viewPosted(entry),
+      ...(transactionId !== undefined && { transaction_id: transactionId }),
+      balance: { total: String(balance.total), reserved: String(balance.reserved) },
+    })),
+    // The balance is part of the cursor, so that a page costs the same however far back it is.
+    ...(next && { next_cursor: [next.id, next.balance.total, next.balance.reserved].join('.') }),
+  };
 };
+
+function parseLedgerCursor({ cursor }: PageParameters): LedgerPosition | undefined {
+  if (cursor === undefined) return undefined;
+  const [, id, ...amounts] = /^(led_[0-9A-Z]{26})\.(-?\d{1,30})\.(-?\d{1,30})$/.exec(cursor) ?? [];
+  if (id === undefined) throw unknownCursor();
+  const [total = 0n, reserved = 0n] = amounts.map(BigInt);
+  return { id, balance: { total, reserved } };
+}
 
 export const auditLedger: ManagementOperation<'auditLedger'> = async ({ store, audits }, { parameters }) => {
   const { id: merchantId } = await requireMerchant(store.read, parameters);

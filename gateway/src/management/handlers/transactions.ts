@@ -12,30 +12,39 @@ import type {
   Exception as ExceptionView,
   FailingStep,
   LimitUse,
+  StatusChange,
   TransactionDetails,
 } from '../../../../generated/management/types.ts';
+import { paymentStatuses, payoutStatuses } from '../../../../generated/statuses.ts';
 import type { Database } from '../../database/store.ts';
 import { type Calls, listCalls } from '../../domain/channel-calls.ts';
 import { describeContradiction, openExceptions } from '../../domain/exceptions.ts';
 import { listChanges } from '../../domain/history.ts';
 import { findLimits, type Methods } from '../../domain/methods.ts';
 import type { Exception, Transaction } from '../../domain/transaction.ts';
-import { ProblemError } from '../../http/problems.ts';
+import { invalid, ProblemError } from '../../http/problems.ts';
+import { entriesOfTransaction } from '../../ledger/ledger-pages.ts';
 import type { Operator, Role } from '../../operators/operators.ts';
+import type { KeyRing } from '../../platform/key-ring.ts';
 import { readUsage } from '../../transactions/customer-usage.ts';
 import { contradictedTransactions, type ExceptionCursor } from '../../transactions/exception-rows.ts';
 import { type FailingTransaction, findFailures, listUnhealthyTransactions } from '../../transactions/failures.ts';
+import {
+  countTransactions,
+  listTransactions,
+  type TransactionFilter,
+} from '../../transactions/merchant-transactions.ts';
 import { restoreRequest } from '../../transactions/orders.ts';
 import { anyTransactionById } from '../../transactions/rows.ts';
+import { normalizeReference } from '../../transactions/search-keys.ts';
 import { timestamp, viewTransaction } from '../../transactions/view.ts';
-import { viewPosted } from '../ledger.ts';
+import { eventsOfTransaction } from '../../webhooks/merchant-events.ts';
 import type { DatabaseOperation, ManagementOperation, ManagementServices } from '../operation.ts';
-import { buildPage, type PageParameters, readLimit, unknownCursor } from '../parameters.ts';
+import { buildPage, createdRange, idCursor, type PageParameters, readLimit, unknownCursor } from '../parameters.ts';
 import { listProposals } from '../proposal-rows.ts';
 import { toCorrection } from '../proposals.ts';
 import { createTimeline } from '../timeline.ts';
-import { historyOfTransaction, summarizeTransaction, transactionPage } from '../transactions.ts';
-import { viewProposal, withDeliveries } from '../views.ts';
+import { summarizeTransaction, viewPosted, viewProposal, withDeliveries } from '../views.ts';
 
 /** Maximum number of proposals shown per transaction, newest first. */
 const PROPOSALS_MAX = 20;
@@ -60,8 +69,42 @@ export const listFailingTransactions: DatabaseOperation<'listFailingTransactions
   };
 };
 
+const STATUSES = { payment: paymentStatuses, payout: payoutStatuses };
+const PREFIX = { payment: 'pay', payout: 'out' } as const;
+
 function list(kind: Transaction['kind']): ManagementOperation<'listPayments'> {
-  return (services, { parameters, merchantId }) => transactionPage(services, merchantId, kind, parameters);
+  return async ({ store: { read: db }, secretKeys }, { parameters, merchantId }) => {
+    const { status, method, merchant_order_id: orderId, customer_id: customerId, search } = parameters;
+    requireStatus(kind, status);
+    const { decline_reason: declineReason, amount, reference } = parameters;
+    const filter: TransactionFilter = {
+      ...{ status, method, orderId, customerId, declineReason, search, created: createdRange(parameters) },
+      ...(amount !== undefined && { amount: Number(amount) }),
+      ...(reference !== undefined && { reference: readReference(reference, secretKeys) }),
+    };
+    const page = { from: idCursor(parameters, PREFIX[kind]), limit: readLimit(parameters) };
+    const { transactions, next } = await listTransactions(db, merchantId, kind, filter, page);
+    return {
+      data: transactions.map(summarizeTransaction),
+      ...(next !== undefined && { next_cursor: next }),
+      ...(parameters.count === 'true' && { total: await countTransactions(db, merchantId, kind, filter) }),
+    };
+  };
+}
+
+/** A status that no transaction of the kind ever has is a mistake, which an empty page would hide. */
+function requireStatus(kind: Transaction['kind'], status: string | undefined): void {
+  const known: readonly string[] = STATUSES[kind];
+  if (status === undefined || known.includes(status)) return;
+  throw invalid([{ in: 'query', pointer: '/status', message: `must be one of ${known.join(', ')}` }]);
+}
+
+function readReference(given: string, secretKeys: KeyRing): TransactionFilter['reference'] {
+  const text = normalizeReference(given);
+  if (text !== '') return { text, hashes: secretKeys.hashes(text) };
+  throw invalid([
+    { in: 'query', pointer: '/reference', message: 'must contain letters or digits, such as +919812345671' },
+  ]);
 }
 
 function get(kind: Transaction['kind']): ManagementOperation<'getPayment'> {
@@ -94,12 +137,28 @@ function get(kind: Transaction['kind']): ManagementOperation<'getPayment'> {
 }
 
 async function describeHistory(services: ManagementServices, transaction: Transaction) {
-  const { statuses, entries, events } = await historyOfTransaction(services.store.read, transaction);
+  const { read } = services.store;
+  const entries = await entriesOfTransaction(read, transaction.id);
+  const events = await eventsOfTransaction(read, transaction.id);
   return {
-    statuses: [...statuses],
+    statuses: listStatuses(transaction),
     ledger_entries: entries.map(viewPosted),
     events: await Promise.all(events.map((event) => withDeliveries(services, event))),
   };
+}
+
+/** Each status with its cause. Of old transactions only the first status and the last are known. */
+function listStatuses(transaction: Transaction): StatusChange[] {
+  const { finalizedAt, status } = transaction;
+  const changes = listChanges(transaction).map(
+    ({ at, cause, by, ...after }): StatusChange => ({
+      at: timestamp(at),
+      status: after.status,
+      cause: `${cause} by ${by}`,
+    }),
+  );
+  if (finalizedAt === undefined || changes.some((change) => change.status === status)) return changes;
+  return [...changes, { at: timestamp(finalizedAt), status }];
 }
 
 /** The merchant's own request, with the data of its customer, and the address of the payment page. */

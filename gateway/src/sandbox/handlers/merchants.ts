@@ -3,18 +3,57 @@ import { text } from '../../database/row-mapper.ts';
 import { placeholders } from '../../database/sql.ts';
 import type { Database, Value } from '../../database/store.ts';
 import { requestKey } from '../../http/key-holders.ts';
-import { ProblemError } from '../../http/problems.ts';
+import { ProblemError, ProblemWithHeaders } from '../../http/problems.ts';
 import { createWallet, DEMO_FUNDS, fundWallet, readWallets } from '../../ledger/wallets.ts';
 import { createApiKey, demoMerchantId } from '../../merchants/api-keys.ts';
-import { createMerchant as create, disableMerchant } from '../../merchants/merchants.ts';
+import {
+  countAnonymousMerchants,
+  createMerchant as create,
+  disableMerchant,
+  nextExpiry,
+} from '../../merchants/merchants.ts';
 import { createSigningSecret, expireReplacedSecrets } from '../../merchants/signing-secrets.ts';
+import { isSameSecret } from '../../platform/crypto.ts';
 import { parseTransaction } from '../../transactions/rows.ts';
 import { deleteSearchKeys } from '../../transactions/search-keys.ts';
 import { timestamp } from '../../transactions/view.ts';
-import { admitMerchant, NEVER_EXPIRES, requireSandboxKey } from '../admission.ts';
-import type { SandboxOperation, SandboxServices } from '../operation.ts';
+import type { MerchantPolicy, SandboxOperation, SandboxServices } from '../operation.ts';
 
 const NAME = 'Test Shop';
+
+// Anyone who reaches the sandbox can create merchants, so their number is limited and each expires.
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Throws the problem `unauthorized` without the sandbox's key, if it has one. */
+function requireSandboxKey({ sandboxKey }: MerchantPolicy, key: string | undefined): void {
+  if (sandboxKey === '' || isSameSecret(key ?? '', sandboxKey)) return;
+  throw new ProblemError(
+    'unauthorized',
+    'This sandbox creates merchants only with its own key. Send `Authorization: Bearer <SANDBOX_KEY>`.',
+  );
+}
+
+/** A time that never comes: the merchant counts, and stays. */
+const NEVER_EXPIRES = Number.MAX_SAFE_INTEGER;
+
+/** Returns the expiry of a merchant created now. Throws the problem `rate-limited` if there are too many. */
+async function admitMerchant(
+  db: Database,
+  { sandboxMerchantsMax: max, sandboxMerchantDays: days }: MerchantPolicy,
+  now: number,
+): Promise<number> {
+  if ((await countAnonymousMerchants(db)) >= max) {
+    const expiry = (await nextExpiry(db)) ?? NEVER_EXPIRES;
+    const next = expiry === NEVER_EXPIRES ? now + DAY_MS : expiry;
+    throw new ProblemWithHeaders(
+      'rate-limited',
+      `This sandbox has ${max} merchants without an account, as many as SANDBOX_MERCHANTS_MAX allows. Delete one with its key (DELETE /sandbox/merchant), or retry after the number of seconds in \`Retry-After\`.`,
+      { 'retry-after': String(Math.max(1, Math.ceil((next - now) / 1_000))) },
+    );
+  }
+  return days === 0 ? NEVER_EXPIRES : now + days * DAY_MS;
+}
 
 export const createMerchant: SandboxOperation<'createMerchant'> = async (
   { store, clock, ids, bundle, secretKeys, merchantPolicy },
