@@ -29,7 +29,6 @@ function publish(change) {
   for (const listener of [...listeners]) listener(change);
 }
 
-/** Reloads all visible data. */
 export function reloadAll() {
   publish({ type: 'unknown', data: {} });
 }

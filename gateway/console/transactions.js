@@ -67,7 +67,6 @@ export const FAILING_COLUMNS = withMerchant([
   CREATED,
 ]);
 
-/** Columns of the CSV file. */
 const EXPORTED = [
   ...(session.operator ? ['merchant_id'] : []),
   ...['transaction_id', 'merchant_order_id', 'kind', 'status', 'decline_reason', 'amount', 'amount_paid', 'currency'],

@@ -131,7 +131,6 @@ export async function* readPages<Page extends { readonly next_cursor?: string }>
   }
 }
 
-/** Path and query of a call. */
 export function requestTarget(api: GatewayApi, id: string, path: object = {}, query: object = {}): string {
   const values = path as Readonly<Record<string, string>>;
   const filled = findRoute(api, id).path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values[name] ?? ''));

@@ -46,7 +46,6 @@ interface InboxRequest {
   readonly body: string;
 }
 
-/** The response of the inbox. */
 interface InboxResponse {
   readonly status: number;
   /** The reason of a refusal. */

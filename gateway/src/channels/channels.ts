@@ -7,7 +7,6 @@ import { UnusableDefinition } from './definition.ts';
 import { InvalidResult } from './results.ts';
 
 export interface Channels {
-  /** Their names. */
   readonly names: readonly string[];
   /** The channel with this name, if any. */
   find(name: string): Channel | undefined;
@@ -69,7 +68,6 @@ export function createChannels(
  */
 export const CALL_MS_MAX = 4_000;
 
-/** A call of a channel with its outcome. */
 interface ChannelCall {
   readonly channel: string;
   readonly call: ChannelCallName;
@@ -81,7 +79,6 @@ interface ChannelCall {
 interface TimeLimitOptions {
   /** Milliseconds of real time. */
   readonly callMsMax?: number | undefined;
-  /** Called after every call. */
   readonly onCall?: (call: ChannelCall) => void;
   readonly timers?: Timers;
 }

@@ -196,7 +196,6 @@ function eventViolations(
   return wrong.length === 0 && 'payData' in members ? violations(event.payData, PAY_DATA, 'event.payData') : wrong;
 }
 
-/** The members of an event besides its type. */
 function listMembers(
   type: EventName,
   kind: Transaction['kind'],
@@ -226,7 +225,6 @@ function timeNear(now: number): Member {
   return ['a time in milliseconds since 1970, within a year of the present, or undefined', isNear, 'optional'];
 }
 
-/** The bookings of a statement. */
 function checkedBookings(channel: string, bookings: unknown): readonly StatementEntry[] {
   const problems = Array.isArray(bookings)
     ? bookings.flatMap((booking, index) => violations(booking, BOOKING, `bookings[${index}]`, undefined))

@@ -15,7 +15,6 @@ const DELAY_MS = 10_000;
 export type DeclineStep = 'opening' | 'clarify' | 'verify';
 
 export interface ScenarioOutcome {
-  /** Declined with this reason. */
   readonly decline?: { readonly reason: string; readonly at: DeclineStep };
   /** Verification, or the payout, takes this long. */
   readonly delayMs?: number;
@@ -213,7 +212,6 @@ function indexScenarios(kind: Scenario['kind'], field: Scenario['field']): ByVal
   return new Map(SCENARIOS.filter((row) => row.kind === kind && row.field === field).map((row) => [row.value, row]));
 }
 
-/** The row of a value, if any. */
 export function findScenario(
   kind: Scenario['kind'],
   field: Scenario['field'],

@@ -33,7 +33,6 @@ const INPUTS: Readonly<Record<string, Pick<Field, 'type' | 'autocomplete'>>> = {
   phone: { type: 'tel', autocomplete: 'tel' },
 };
 
-/** The fields of the form, in order. */
 export function listFields(methods: Methods, payment: Payment, language: Language): Field[] {
   const method = findMethod(methods, 'payment', payment.method);
   if (!method) return [];

@@ -14,7 +14,6 @@ export interface Page {
   readonly next?: { readonly goTo: string } | { readonly lookAgainAfter: number };
 }
 
-/** The files that every page contains. */
 export interface PageFiles {
   readonly style: string;
   readonly script: string;
@@ -45,7 +44,6 @@ async function hashSource(content: string): Promise<string> {
   return `sha256-${btoa(String.fromCharCode(...new Uint8Array(hash)))}`;
 }
 
-/** The whole document. */
 function render(
   { title, language, merchant, main, footer, next }: Page,
   { style, script }: Readonly<Record<keyof PageFiles, Html>>,

@@ -34,7 +34,6 @@ interface CheckoutOptions {
   readonly rates: RateLimits;
   readonly log: Log;
   readonly unavailability: Unavailability;
-  /** The document around each page. */
   readonly frame: PageFrame;
 }
 
@@ -119,7 +118,6 @@ class PaymentPages {
     return c.body(null, 303, { ...frame.headers, location: `${token}/return${languageQuery(language)}` });
   }
 
-  /** The page of an error. */
   fail(error: unknown, c: HttpContext): Response {
     if (error instanceof NoResponse) throw error;
     const request = c.get('request');

@@ -34,7 +34,6 @@ const OUTPUT: readonly OwnOption[] = [
   },
 ];
 
-/** The period of an export. */
 function periodOptions(what: string): readonly OwnOption[] {
   return [
     {
@@ -140,7 +139,6 @@ interface SettlementCommandOptions {
 
 const DAYS_MAX = 366;
 
-/** Prints each wallet's days. */
 async function settlementCommand(
   store: Store,
   { format = 'table', merchant, byMethod = false, now, ...period }: SettlementCommandOptions,

@@ -59,7 +59,6 @@ export type CallManagement = <Id extends OperationId<'management'>>(
   call?: ApiCall<'management', Id>,
 ) => Promise<ResultOf<'management', Id>>;
 
-/** Calls a gateway. */
 export function managementOverHttp(flags: AccessFlags, env: NodeJS.ProcessEnv): CallManagement {
   const access = readOperatorAccess(flags, env);
   return (id, call = {}) => callGateway(access, () => callManagement(access, id, call), explainToOperator);

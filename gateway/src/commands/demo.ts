@@ -86,10 +86,8 @@ function listCreations() {
 // The demo shop's webhook endpoint, so that a first payment shows its webhooks without another program. Like every
 // receiver, it verifies the raw body before using it.
 
-/** Path of the endpoint. */
 export const DEMO_RECEIVER = '/demo/webhooks';
 
-/** Services of the endpoint. */
 interface DemoReceiver {
   readonly contract: WireContract;
   readonly secret: string;
@@ -100,7 +98,6 @@ interface DemoReceiver {
   readonly now: () => number;
 }
 
-/** Adds the route of the endpoint. */
 export function addDemoReceiver(app: Hono<HttpEnv>, { contract, secret, bodyBytesMax, tell, now }: DemoReceiver): void {
   const format = readWireFormat(contract.bundle);
   app.post(DEMO_RECEIVER, async (c) => {

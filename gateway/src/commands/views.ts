@@ -27,7 +27,6 @@ export function listed<Entry>(describe: (entry: Entry) => string, none: string) 
   return ({ data }: { readonly data: readonly Entry[] }): string => data.map(describe).join('\n') || none;
 }
 
-/** Methods of a merchant, one a line. */
 export function describeMethods({ data }: MerchantMethodList): string {
   return data
     .map(({ kind, method, enabled, limits }) => {
@@ -38,14 +37,12 @@ export function describeMethods({ data }: MerchantMethodList): string {
     .join('\n');
 }
 
-/** A transaction in a line. */
 export function describeSummary(found: TransactionSummary): string {
   const { transaction_id: id, status, amount, currency, created_at: at, decline_reason: reason } = found;
   const ending = reason === undefined ? status : `${status} ${reason}`;
   return `${at}  ${id}  merchant ${found.merchant_id}  order ${found.merchant_order_id}  ${amount} ${currency}  ${ending}`;
 }
 
-/** A transaction in full. */
 export function describeTransaction(found: TransactionDetails): string {
   const { transaction_id: id, kind, status, amount, amount_paid: paid, currency, decline_reason: reason } = found;
   const sections: [string, readonly string[]][] = [
@@ -119,7 +116,6 @@ export interface FailingTransactions {
   readonly exceptional: readonly ExceptionalTransaction[];
 }
 
-/** Failing transactions and open exceptions, one a line. */
 export function describeFailingTransactions({ failing, exceptional }: FailingTransactions): string {
   const lines = [...failing.map(describeFailing), ...exceptional.flatMap(describeExceptions)];
   return lines.join('\n') || 'no transaction is failing';
@@ -142,7 +138,6 @@ export function describeProposed(proposal: Proposal): string {
   return `${describeProposal(proposal)}\nAnother operator approves it: payments-gateway proposal approve ${proposal.id}`;
 }
 
-/** A proposal in a line. */
 export function describeProposal(proposal: Proposal): string {
   const { id, state, merchant_id: merchant, reference, reason, proposed_by: by, decision } = proposal;
   const decided = decision ? `, ${state} by ${decision.by.name} ${decision.at}` : '';
@@ -171,7 +166,6 @@ export function describeChannels({ data, payouts_paused: payouts }: ChannelList)
   ].join('\n');
 }
 
-/** A channel in a line. */
 export function describeChannel({ name, methods, paused }: Channel): string {
   const carries = methods.join(', ') || 'no methods';
   return `${name}  ${carries}${paused === undefined ? '' : `  ${describePause(paused)}`}`;
@@ -244,7 +238,6 @@ export function describeStoppedUrl({
   return [merchant, at, event, url, ...(by ? [`by ${by.name}`] : [])].join('  ');
 }
 
-/** A difference in a line. */
 export function describeDifference(found: Difference): string {
   const { id, state, found_at: at, channel, payment_method_type: method = 'unknown', transaction_id: about } = found;
   const ending = state === 'accepted' ? `  accepted by ${found.accepted_by}: ${found.reason}` : '';

@@ -158,7 +158,6 @@ export function parseProxyHeaders(text: string): readonly ProxyHeader[] | undefi
   return entries.every(isKnown) ? entries : undefined;
 }
 
-/** Parses `true` and `false`. */
 export function parseBoolean(text: string): boolean | undefined {
   if (text === 'true') return true;
   return text === 'false' ? false : undefined;

@@ -334,7 +334,6 @@ export const SETTINGS = {
   ),
 };
 
-/** The values of the settings. */
 export type GatewayConfig = { readonly [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K]['fallback'] };
 
 /** Every setting at its default. */

@@ -71,7 +71,6 @@ interface AppOptions {
   readonly requestFaults?: RequestFaults | undefined;
   /** Returns the reason why requests currently get 503, or undefined. */
   readonly obstacle?: (() => string | undefined) | undefined;
-  /** Ends open-ended responses. */
   readonly onDrain?: (() => void) | undefined;
 }
 
@@ -250,7 +249,6 @@ function beginSpan(tracer: Tracer, c: HttpContext, route: string | undefined): S
   });
 }
 
-/** Ends a request's span with its facts. */
 function endSpan(c: HttpContext): void {
   const { span, transactionId, merchant } = c.get('request');
   if (!span) return;

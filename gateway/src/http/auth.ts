@@ -11,7 +11,6 @@ import { findKeyHolder, KeyHolders, requestKey } from './key-holders.ts';
 import { ProblemError } from './problems.ts';
 import type { RateLimits } from './rate-limits.ts';
 
-/** The accepted credentials. */
 export interface AccessPolicy extends KeyPolicy {
   /** Sessions of the console are accepted by default. Only without real money. */
   readonly sessions: boolean;

@@ -15,7 +15,6 @@ export interface WireContract {
   readonly problems: ReadonlyMap<string, ProblemKind>;
 }
 
-/** Reads the contract from its file. */
 export function readContract(): WireContract {
   return readWireContract(readDocumentFile('contract'));
 }

@@ -33,7 +33,6 @@ export class EventStream {
     this.readable = new ReadableStream(source, { highWaterMark: 0 });
   }
 
-  /** Ends the stream and discards queued messages. */
   get isClosed(): boolean {
     return this.#state === 'closed';
   }

@@ -31,7 +31,6 @@ export interface Metrics {
   readonly clockJumps: Counter<'clock'>;
   /** Seconds per channel call, by outcome. */
   readonly channelCalls: Histogram<'channel' | 'call' | 'outcome'>;
-  /** Counts a committed step. */
   readonly onStep: (step: Step) => void;
   /** All metrics as text, for `/metrics`, with the status of `/health/ready`. Without it, the route doesn't exist. */
   readonly expose?: ((readiness: string) => Promise<Exposition>) | undefined;

@@ -18,7 +18,6 @@ export function idForLog(id: string | undefined): string | undefined {
   return id !== undefined && TRANSACTION_ID.test(id) ? id : undefined;
 }
 
-/** Records a request whose response is ready. */
 export type Observe = (c: HttpContext) => void;
 
 /** Creates a function that records requests in their histogram and in log lines. */

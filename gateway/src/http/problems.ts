@@ -73,7 +73,6 @@ interface SentProblem {
   violations?: Violation[];
 }
 
-/** The body of the response. */
 export function problemBody(contract: WireContract, error: ProblemError, requestId: string): SentProblem {
   const kind = contract.problems.get(error.problem) ?? BY_STATUS[error.problem as keyof typeof BY_STATUS];
   if (!kind) throw new Error(`the contract has no problem ${error.problem}`);

@@ -52,7 +52,6 @@ export interface AuditOptions {
   readonly pause?: () => Promise<unknown>;
 }
 
-/** Context that the parts of an audit share. */
 interface Books extends Required<Omit<AuditOptions, 'merchantId' | 'known'>> {
   readonly db: Database;
   readonly report: Report;
@@ -66,7 +65,6 @@ export interface Audit extends AuditTotals {
   readonly logEnd: ChainLink | undefined;
   /** The differences, one line each; empty when the books are right. No more than the first thousand. */
   readonly differences: readonly string[];
-  /** Number of all differences. */
   readonly found: number;
 }
 

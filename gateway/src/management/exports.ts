@@ -75,7 +75,6 @@ const ledger: Export = {
   },
 };
 
-/** The wallets as they are. */
 const balances: Export = {
   columns: ['merchant_id', 'currency', 'available', 'pending', 'reserved', 'updated_at'],
   unit: 'wallets',
@@ -156,7 +155,6 @@ export class Totals {
     return this.#rows;
   }
 
-  /** Counts a row with its amounts. */
   addRow(counted: readonly CountedAmount[]): void {
     this.#rows += 1;
     this.add(counted);

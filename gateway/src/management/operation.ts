@@ -87,7 +87,6 @@ export interface ManagedSandbox {
   };
   /** Opens a stream of the changes of the request's merchant. Undefined if too many are open. */
   readonly follow: (c: HttpContext, merchantId: number) => EventStream | undefined;
-  /** Called when an event is sent again. */
   readonly onResend: (event: StoredEvent) => void;
   /** Converts a stored time to the merchant's. Undefined for work that is due. */
   readonly toMerchantTime: (merchantId: number, stored: number) => number | undefined;
@@ -108,12 +107,10 @@ export interface ManagementCall<Id extends OperationId<'management'>> {
   readonly c: HttpContext;
 }
 
-/** A call of an operation for operators. */
 export interface OperatorCall<Id extends OperationId<'management'>> extends ManagementCall<Id> {
   readonly operator: Operator;
 }
 
-/** A call of an operation for merchants. */
 export interface MerchantCall<Id extends OperationId<'management'>> extends ManagementCall<Id> {
   readonly merchantId: number;
 }

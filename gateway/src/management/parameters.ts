@@ -14,13 +14,11 @@ export interface CreatedParameters {
   readonly created_before?: string;
 }
 
-/** A page as a response has it. */
 interface ListPage<Entry> {
   data: Entry[];
   next_cursor?: string;
 }
 
-/** Number of entries of the page. */
 export function readLimit({ limit }: PageParameters): number {
   return limit === undefined ? LIMIT : Number(limit);
 }

@@ -11,7 +11,6 @@ import type { Exception, Transaction } from '../domain/transaction.ts';
 import type { OperatorName } from '../operators/operators.ts';
 import type { Ids } from '../platform/ids.ts';
 
-/** A correction of a wallet. */
 export interface Correction {
   readonly type: 'correction';
   readonly direction: 'credit' | 'debit';
@@ -27,7 +26,6 @@ export interface Resolution {
   readonly outcome: 'succeeded' | 'declined';
   /** The collected amount of a successful payment, in minor units. */
   readonly amountPaid?: number | undefined;
-  /** Decline reason of a failed transaction. */
   readonly declineReason?: string | undefined;
 }
 

@@ -43,7 +43,6 @@ interface ReasonedCall {
   readonly body: { readonly reason?: string };
 }
 
-/** Proposes a correction of a wallet. */
 export async function proposeCorrection(
   services: ProposalServices,
   proposal: NewProposal & { readonly change: Correction },
@@ -159,7 +158,6 @@ export async function rejectProposal(
   return requireProposal(store.read, id);
 }
 
-/** Moves the money of a correction. */
 async function correct(
   { store, clock, ids, time }: ProposalServices,
   { id, merchantId }: Proposal,

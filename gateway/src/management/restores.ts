@@ -31,7 +31,6 @@ export interface Restore {
   readonly at: number;
 }
 
-/** Records a restore that an operator has made. */
 export async function recordRestore(db: Database, { location, isComplete, by, at }: Restore): Promise<void> {
   if (location !== undefined) await recordLocation(db, location);
   if (isComplete) await resumePayouts(db);

@@ -51,7 +51,6 @@ type Caller =
   | { readonly merchant: Merchant; readonly operator?: undefined }
   | { readonly merchant?: undefined; readonly operator: Operator };
 
-/** Adds a route for each operation. */
 export function addManagementRoutes(app: Hono<HttpEnv>, options: ManagementOptions): void {
   const { services, bodyBytesMax, readDocument, live } = options;
   const authenticate = callerAuthentication(options);

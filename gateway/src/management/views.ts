@@ -43,7 +43,6 @@ export function viewPosted({ id, at, from, to, amount, reason, availableAt }: Om
   return { id, at: timestamp(at), from, to, amount, reason, ...available };
 }
 
-/** What a view of an event needs. */
 export type EventServices = Pick<ManagementServices, 'store'> & Pick<Partial<ManagementServices>, 'sandbox'>;
 
 /** An event with its attempts. Only a sandbox keeps their headers and bodies. */

@@ -30,7 +30,6 @@ export interface MonitoringOptions {
   readonly merchantsMax: number;
   /** Milliseconds for which the state of the database is cached. */
   readonly cachedMs: number;
-  /** The tracer, if traces are enabled. */
   readonly tracer?: Pick<Tracer, 'dropped'> | undefined;
 }
 
@@ -45,7 +44,6 @@ function processRegistry(): Registry {
   return ofProcess;
 }
 
-/** Creates a gateway's metrics. */
 export function createMonitoring(options: MonitoringOptions): Metrics {
   const { store, clock, machine, methods, merchantsMax } = options;
   processRegistry();

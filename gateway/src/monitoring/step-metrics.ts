@@ -97,7 +97,6 @@ function trackSeries(counter: Counter<OutcomeLabel>) {
  * limited.
  */
 
-/** Maximum number of counted merchants. */
 const MERCHANTS_COUNTED_MAX = 10_000;
 /** Factor by which a merchant must exceed the smallest labeled one to replace it, so that labels change rarely. */
 const LARGER_BY = 2;

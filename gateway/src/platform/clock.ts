@@ -11,7 +11,6 @@ export interface Clock {
 /** The maximum delay of setTimeout. */
 const TIMEOUT_MAX_MS = 2 ** 31 - 1;
 
-/** The machine's time. */
 export const systemClock = createClock(systemNow);
 
 /**

@@ -25,7 +25,6 @@ export function hmacKey(bytes: Uint8Array): HmacKey {
   return createSecretKey(bytes);
 }
 
-/** HMAC-SHA256 in base64. */
 export function hmacBase64(key: HmacKey, text: string): string {
   return createHmac('sha256', key).update(text).digest('base64');
 }
@@ -35,7 +34,6 @@ export function hmac(key: string, text: string): Uint8Array {
   return createHmac('sha256', key).update(text).digest();
 }
 
-/** SHA-256 in hexadecimal. */
 export function sha256Hex(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }

@@ -7,7 +7,6 @@ import type { Clock } from './clock.ts';
 /** Converts a merchant's time to the store's. A time after a frozen one is infinitely late until the clock moves. */
 export type Conversion = (time: number) => number;
 
-/** Returns the conversion of a merchant's time. */
 export type ConversionOf = (merchantId: number) => Conversion;
 
 /**

@@ -48,7 +48,6 @@ export interface Timers {
   nextTurn(run: () => void): void;
 }
 
-/** The machine's timers. */
 export const systemTimers: Timers = {
   elapsed: () => performance.now(),
   after(ms, run) {

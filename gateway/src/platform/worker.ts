@@ -192,7 +192,6 @@ class Loop<T> implements DispatchWorker<T> {
   }
 }
 
-/** Starts the loop. */
 export function startWorker<T>(job: Job<T>, clock: Clock, report: ReportFailure): DispatchWorker<T> {
   return new Loop(job, clock, report);
 }

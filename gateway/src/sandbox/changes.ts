@@ -13,7 +13,6 @@ import type { SandboxState } from './sandbox-state.ts';
 
 type ChangeType = 'open' | 'transaction' | 'event' | 'attempt' | 'request' | 'settings';
 
-/** A completed delivery attempt. */
 interface EndedAttempt {
   readonly eventId: string;
   readonly merchantId: number;
@@ -55,7 +54,6 @@ export class Changes {
     });
   }
 
-  /** An event is sent again. */
   onResend(event: StoredEvent): void {
     this.#publish(event.merchantId, 'event', () => this.#viewEvent(event));
   }
@@ -154,12 +152,10 @@ export class Followers {
     for (const follower of this.#open.get(merchantId) ?? []) follower.stream.push(text);
   }
 
-  /** Ends the streams of a deleted merchant. */
   endMerchant(merchantId: number): void {
     for (const { stream } of [...(this.#open.get(merchantId) ?? [])]) stream.end();
   }
 
-  /** Ends all streams. */
   endAll(): void {
     for (const { stream } of this.#all()) stream.end();
   }

@@ -18,7 +18,6 @@ const SLOW_MS = 3_000;
 type Seen = ChannelPayment | ChannelPayout;
 type Ask<E> = () => Promise<ChannelResponse<E>>;
 
-/** The setting of the method of a transaction. */
 export function selectSetting(
   sandboxState: SandboxState,
   kind: Transaction['kind'],

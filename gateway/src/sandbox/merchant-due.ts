@@ -43,12 +43,10 @@ export async function waitingEvents(db: Database, merchantId: number): Promise<W
 
 const toWaiting = rowMapper<Waiting>({ id: text('id'), due: integer('due') });
 
-/** Writes another time for a transaction. */
 export async function postponeTransaction(db: Database, id: string, due: number): Promise<void> {
   await db.run('update transactions set next_attempt_at = ? where id = ?', due, id);
 }
 
-/** Writes another time for a webhook. */
 export async function postponeEvent(db: Database, id: string, due: number): Promise<void> {
   await db.run('update events set next_at = ? where id = ?', due, id);
 }

@@ -23,9 +23,7 @@ export interface MerchantPolicy {
 
 /** The gateway's services that the sandbox's operations use. */
 export interface GatewayServices extends Services {
-  /** The contract. */
   readonly bundle: Bundle;
-  /** Wakes the workers. */
   readonly wake: () => void;
   /** Encrypt the signing secrets. */
   readonly secretKeys: KeyRing;

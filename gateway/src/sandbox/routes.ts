@@ -59,7 +59,6 @@ interface SandboxOptions extends Admission {
 const OTHER_SITE =
   'A page of another site sent this request. Send it from a program, or add the origin to CORS_ORIGINS.';
 
-/** Adds a route for each operation. */
 export function addSandboxRoutes(
   app: Hono<HttpEnv>,
   { services, rates, corsOrigins, bodyBytesMax, readDocument, authentication: { authenticate } }: SandboxOptions,

@@ -43,7 +43,6 @@ export class SandboxState implements MerchantTime {
     for (const row of rows) this.#settings.set(integer('merchant_id')(row), toSettings(row));
   }
 
-  /** The settings of the merchant. */
   of(merchantId: number): SandboxSettings {
     return this.#settings.get(merchantId) ?? NO_SETTINGS;
   }
@@ -83,7 +82,6 @@ export class SandboxState implements MerchantTime {
     return toMerchantTime(stored, this.of(merchantId).clock, this.#clock.now());
   }
 
-  /** Whether the merchant's clock is frozen. */
   isFrozen(merchantId: number): boolean {
     const clock = this.#settings.get(merchantId)?.clock;
     return clock !== undefined && 'frozenAt' in clock;

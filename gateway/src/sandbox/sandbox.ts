@@ -34,7 +34,6 @@ export interface SandboxParts {
   /** The machine's clock, for signatures. */
   readonly machine: Clock;
   readonly log: Log;
-  /** Wakes the workers. */
   readonly wake: () => void;
   /** The limit that a 429 reports. */
   readonly requestsPerSecond: number;
@@ -83,7 +82,6 @@ export class Sandbox {
     return withCondition(channel, this.time);
   }
 
-  /** Injects faults into deliveries. */
   interceptDeliveries(parts: InterceptorParts): DeliveryInterceptor {
     return new WebhookFaults(this.time, this.#parts.wake, parts);
   }

@@ -2,7 +2,6 @@
 import type { ChaosRule, Condition, WebhookFaultRule } from '../../../generated/sandbox/types.ts';
 import { type ClockReading, sameTime } from '../platform/merchant-time.ts';
 
-/** A frozen clock. */
 export interface FrozenClock {
   readonly frozenAt: number;
   /** The store's time at which it was stopped there. */

@@ -157,7 +157,6 @@ export async function withoutWebhookFaults(
   return { ...settings, webhookFaults: (settings.webhookFaults ?? []).filter((rule) => !removed(rule)) };
 }
 
-/** Makes a held-back event due. */
 function release(db: Database, { id, until }: HeldEvent, { clock }: SandboxSettings, now: number): Promise<void> {
   return bringForward(db, id, readClock(clock, now).toStoreTime(until), now);
 }
@@ -199,7 +198,6 @@ const STALE_MS = 3_600_000;
 const KEY_BYTES = 32;
 const DROPPED: SendResult = { failure: 'not sent: dropped by a webhook fault' };
 
-/** A function that sends a message with faults. */
 function faultySender(parts: InterceptorParts) {
   const { connections, timers } = parts;
   return async (message: AddressedMessage, faults: readonly AttemptFault[]): Promise<InterceptedAttempt> => {
@@ -248,7 +246,6 @@ function wrongKeys(parts: InterceptorParts, faults: readonly AttemptFault[]): Pi
   };
 }
 
-/** A random key. */
 async function unknownKey({ ids }: InterceptorParts, merchantId: number): Promise<HmacKey> {
   return hmacKey(ids.bytes(KEY_BYTES, 'wrong key', merchantId));
 }

@@ -6,7 +6,6 @@ import type { Context } from 'hono';
 type Headers = Readonly<Record<string, string>>;
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Responds to a request for the file. */
 export type StaticFile = (c: Context) => Response;
 
 /**

@@ -25,7 +25,6 @@ export interface AttemptLimits {
   readonly promptMs: number;
 }
 
-/** The end of an attempt. */
 export interface AttemptEnd {
   readonly responded: boolean;
   readonly ms: number;
@@ -69,7 +68,6 @@ class Shares {
     this.#perMerchant = Math.max(Math.floor(total / 2), GUARANTEED);
   }
 
-  /** Attempts of the merchant. */
   taken(merchantId: number): number {
     return this.#taken.get(merchantId) ?? 0;
   }
@@ -124,7 +122,6 @@ export class AddressLimits {
     return Math.min(limit - (state?.active ?? 0), this.#shares[health].room(address.merchantId));
   }
 
-  /** Number of attempts of the merchant. */
   countAttempts(merchantId: number): number {
     return Object.values(this.#shares).reduce((sum, shares) => sum + shares.taken(merchantId), 0);
   }
@@ -143,7 +140,6 @@ export class AddressLimits {
     return { state, health, beganAt: 0, isLate: false, isCounted: true };
   }
 
-  /** The attempt begins. */
   begin(permit: Permit): void {
     permit.beganAt = this.#now();
     this.#awaited.add(permit);

@@ -19,7 +19,6 @@ export interface LoggedAttempt {
 /** Entries of a log, encoded. */
 export type LogEntries = string;
 
-/** Maximum characters of an error. */
 const ERROR_CHARS = 100;
 /** Fits a hundred of the longest entries. Later ones aren't logged. */
 const LOG_CHARS_MAX = 13_000;
@@ -69,7 +68,6 @@ export interface AttemptRecord extends LoggedAttempt {
   readonly requestHeaders: Readonly<Record<string, string>>;
   /** The beginning of the body. */
   readonly responseBody?: string | undefined;
-  /** The simulated fault. */
   readonly fault?: string | undefined;
 }
 

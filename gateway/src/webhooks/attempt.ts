@@ -35,7 +35,6 @@ export interface AttemptReport {
   readonly outcome: AttemptOutcome;
   /** 1 for the first. */
   readonly attempt: number;
-  /** Duration of the attempt. */
   readonly ms: number;
   /** From the event to the end of the attempt, in milliseconds of the clock. */
   readonly sinceEventMs: number;

@@ -26,7 +26,6 @@ export interface DeliveryInterceptor {
 /** Parts of the delivery that an interceptor uses. */
 export interface InterceptorParts extends Pick<DeliveryServices, 'store' | 'time' | 'ids' | 'tracer'> {
   readonly bundle: Bundle;
-  /** Decrypts the signing secrets. */
   readonly secretKeys: KeyRing;
   readonly keys: KeyCache;
   readonly connections: Pick<Sender, 'send'>;

@@ -23,7 +23,6 @@ import { createKeyCache, createSigner } from './signer.ts';
 
 export interface DeliveryOptions extends AttemptOptions {
   readonly bundle: Bundle;
-  /** Decrypt the signing secrets. */
   readonly secretKeys?: KeyRing;
   /** Maximum concurrent attempts per merchant and address, and at all prompt addresses. */
   readonly perAddress?: number;
@@ -53,7 +52,6 @@ interface PermittedDelivery {
 export interface Deliveries extends Worker {
   /** Reserves capacity for a webhook to a URL, if its address is prompt and has any. */
   reserve(merchantId: number, url: string): WorkerPermit<Delivery> | undefined;
-  /** Whether this process has claimed the event. */
   isClaimed(eventId: string): boolean;
   /** Signs and sends a message immediately, whatever the limits are. */
   sendNow(message: AddressedMessage): Promise<AttemptRecord>;

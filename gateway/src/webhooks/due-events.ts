@@ -11,7 +11,6 @@ import { systemTimers, type Timers } from '../platform/timers.ts';
 import type { AddressLimits, MerchantAddress, Permit } from './address-limits.ts';
 import { HANGS_FOR_MS } from './hanging-addresses.ts';
 
-/** An address with waiting events. */
 interface WaitingAddress extends MerchantAddress {
   /** When its next event is due, in milliseconds since 1970; infinite if none waits any more. */
   readonly nextAt: number;
@@ -38,7 +37,6 @@ export const WAITING_MERCHANTS = `waiting (merchant_id) as (
     from waiting where waiting.merchant_id is not null
   )`;
 
-/** An event to claim. */
 export interface FoundEvent {
   readonly id: string;
   readonly permit: Permit;
@@ -205,7 +203,6 @@ export class DueEventFinder {
   }
 }
 
-/** Merchants with waiting events. */
 async function waitingMerchants(db: Database): Promise<Set<number>> {
   const rows = await db.all(
     `with recursive ${WAITING_MERCHANTS} select merchant_id from waiting where merchant_id is not null`,

@@ -69,7 +69,6 @@ async function exchange(
   }
 }
 
-/** Reads the beginning of a body. */
 async function readBeginning({ body }: Response, chars: number): Promise<string> {
   if (!body) return '';
   const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();

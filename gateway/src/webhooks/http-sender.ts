@@ -26,7 +26,6 @@ const CONNECTIONS_MAX = 1_000;
 /** The most bytes of a character in UTF-8. */
 const CHAR_BYTES_MAX = 4;
 
-/** The end of a request. */
 interface Ended {
   readonly result: SendResult;
   /** A kept connection was closed before the request arrived. */

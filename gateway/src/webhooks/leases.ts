@@ -27,7 +27,6 @@ const RENEWED_EVERY_MS = 1_500;
 /** Maximum outcomes per unit of work. */
 const BATCH_MAX = 256;
 
-/** The end of a lease. */
 export interface Outcome extends Omit<ClaimEnd, keyof Claim | 'log'> {
   /** The merchant's time of the next attempt. Instead of `nextAt`, which is the store's. */
   readonly nextAttemptAt?: number | undefined;

@@ -9,7 +9,6 @@ import { type Message, type Signer, Unsigned } from './signer.ts';
 
 const UTF8 = new TextEncoder();
 
-/** A message with its URL. */
 export interface AddressedMessage extends Message {
   readonly url: string;
   /** The `traceparent` of the step that wrote it. */
@@ -21,7 +20,6 @@ export interface AddressedMessage extends Message {
 export interface SentMessage {
   /** By the merchant's clock, in milliseconds since 1970. */
   readonly at: number;
-  /** Duration of the attempt. */
   readonly ms: number;
   readonly result: SendResult;
   /** Missing if it was not sent. */
@@ -34,7 +32,6 @@ export interface SentMessage {
 }
 
 export interface MessageSender {
-  /** Signs and sends a message. */
   send(message: AddressedMessage): Promise<SentMessage>;
 }
 

@@ -23,7 +23,6 @@ export interface Delivery {
   readonly attempts: number;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
-  /** The URL is stopped. */
   readonly stopped: boolean;
   /** The event that it sends again. That event's own retries continue. */
   readonly resendOf: string | undefined;
@@ -38,14 +37,11 @@ export function toEventId({ id, resendOf }: Pick<Delivery, 'id' | 'resendOf'>): 
   return resendOf ?? id;
 }
 
-/** A claim of a delivery. */
 export type Claim = Pick<Delivery, 'id' | 'claim'>;
 
-/** The end of a claim. */
 export interface ClaimEnd extends Claim {
   /** False if the delivery is released without an attempt. */
   readonly tried: boolean;
-  /** Description of the result. */
   readonly result: string | undefined;
   readonly deliveredAt: number | undefined;
   /** Time of the next attempt, if there is one. */
@@ -54,7 +50,6 @@ export interface ClaimEnd extends Claim {
   readonly log?: LogEntries | undefined;
 }
 
-/** An event to be written. */
 export interface NewEvent {
   readonly id: string;
   readonly transaction: Pick<Transaction, 'id' | 'merchantId' | 'callbackUrl'>;

@@ -26,7 +26,6 @@ export interface ResentEvent {
   readonly merchantId: number;
 }
 
-/** An event to send again. */
 export interface SelectedEvent extends ResentEvent {
   /** It waits for its next attempt. */
   readonly isWaiting: boolean;
@@ -115,7 +114,6 @@ export async function resendEvents(
   return sent;
 }
 
-/** A completed resend. */
 export interface ResendEnd {
   readonly delivery: Delivery;
   readonly result: string | undefined;

@@ -43,7 +43,6 @@ export function sentHeaders(headers: Readonly<Record<string, string>>, bytes: nu
   return { ...headers, 'content-length': String(bytes), 'user-agent': USER_AGENT };
 }
 
-/** Services of the delivery. */
 export interface DeliveryServices {
   readonly tracer?: Tracer | undefined;
   readonly store: Store;

@@ -8,7 +8,6 @@ import type { MerchantTime } from '../platform/merchant-time.ts';
 import { readWireFormat, signedHeaders, signingKey } from './signature.ts';
 
 export interface Message {
-  /** The id of the event. */
   readonly id: string;
   readonly merchantId: number;
   readonly body: string;

@@ -8,7 +8,6 @@ export interface AccessFlags {
   readonly url?: string;
 }
 
-/** Options of client commands. */
 export interface ClientFlags extends AccessFlags {
   readonly json?: boolean;
 }

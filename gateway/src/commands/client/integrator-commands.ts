@@ -154,7 +154,6 @@ async function resend(access: Access, eventId: string): Promise<Event> {
   });
 }
 
-/** The event in a line. */
 function describeResent({ id, transaction_id: transaction, url, status, body }: Event): string {
   const name = webhookName(JSON.parse(body) as { status: string }) ?? status;
   return `${name}  ${transaction}  ${id}  → ${url}`;

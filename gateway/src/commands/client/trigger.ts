@@ -12,9 +12,7 @@ import { applyOverrides, type CreationRequest, type RequestField } from './reque
 export interface TriggerOptions {
   /** The transaction; a new one without it. */
   readonly id?: string;
-  /** Reason of a decline. */
   readonly reason?: string;
-  /** Callback URL of a new transaction. */
   readonly callbackUrl?: string;
   /** Fields of a new transaction. */
   readonly set?: readonly RequestField[];
@@ -29,7 +27,7 @@ export interface Triggered {
   readonly resource: object;
 }
 
-/** Formats an event with its transaction and status. */
+/** The names of the contract's webhooks, each with the status that it reports. */
 export const GOALS = new Map(
   Object.entries(webhookNames).flatMap(([kind, names]) =>
     Object.entries(names).map(([status, name]) => [name as string, { kind: kind as TransactionKind, status }] as const),

@@ -45,7 +45,6 @@ export const getEvent: ManagementOperation<'getEvent'> = async (services, { para
   return { ...(await withDeliveries(services, event)), body: event.body };
 };
 
-/** Sends an event again, now. */
 export const resendEvent: ManagementOperation<
   'resendEvent',
   ManagementCall<'resendEvent'>,

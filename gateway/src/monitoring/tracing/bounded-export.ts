@@ -52,7 +52,6 @@ export class BoundedExport implements SpanProcessor {
     });
   }
 
-  /** The number of dropped spans by reason. */
   dropped(): Readonly<Record<Reason, number>> {
     return { ...this.#dropped };
   }

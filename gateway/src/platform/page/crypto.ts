@@ -16,7 +16,6 @@ export function hmacKey(bytes: Uint8Array): HmacKey {
   return bytes;
 }
 
-/** HMAC-SHA256 in base64. */
 export function hmacBase64(key: HmacKey, text: string): string {
   return toBase64(hmacOf(sha256, key, utf8ToBytes(text)));
 }
@@ -26,7 +25,6 @@ export function hmac(key: string, text: string): Uint8Array {
   return hmacOf(sha256, utf8ToBytes(key), utf8ToBytes(text));
 }
 
-/** SHA-256 in hexadecimal. */
 export function sha256Hex(content: string | Uint8Array): string {
   return bytesToHex(sha256(typeof content === 'string' ? utf8ToBytes(content) : content));
 }

@@ -99,14 +99,12 @@ interface SimulationCall {
   readonly body: object;
 }
 
-/** The operation of a payment's event. */
 export function simulatePayment(name: keyof typeof PAYMENT_SIMULATIONS) {
   const simulate = PAYMENT_SIMULATIONS[name] as Simulation<Payment, object>;
   return async (services: SandboxServices, call: SimulationCall) =>
     viewPayment(await act(services, call, 'payment', name, simulate));
 }
 
-/** The operation of a payout's event. */
 export function simulatePayout(name: keyof typeof PAYOUT_SIMULATIONS) {
   const simulate = PAYOUT_SIMULATIONS[name] as Simulation<Payout, object>;
   return async (services: SandboxServices, call: SimulationCall) =>

@@ -35,7 +35,6 @@ interface LogServices {
   readonly clock: Clock;
   readonly sandboxState: SandboxState;
   readonly mask: MaskBody;
-  /** Called with each request. */
   readonly onRequest: (exchange: LoggedExchange) => void;
 }
 
@@ -93,7 +92,6 @@ export class RequestLog {
     return storedSummaries(this.#services.store.read, merchantId, filter, limit);
   }
 
-  /** A merchant's request. */
   async find(merchantId: number, id: string): Promise<LoggedRequest | undefined> {
     await this.#write();
     const sql = 'select summary, detail from sandbox_requests where merchant_id = ? and id = ?';
@@ -101,7 +99,6 @@ export class RequestLog {
     return row && { ...json<LoggedRequest>('summary')(row), ...json<LoggedRequest>('detail')(row) };
   }
 
-  /** Memory of the queued requests. */
   get queuedBytes(): number {
     return this.#bytes;
   }
