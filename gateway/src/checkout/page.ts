@@ -66,7 +66,7 @@ ${footer !== undefined && html`<footer>${footer}</footer>`}
 <script>${script}</script>
 </body>
 </html>
-`.text;
+`.toString();
 }
 
 /** Works without a script, and takes a single tab stop before the form. */

@@ -185,5 +185,5 @@ ${head ?? ''}
 ${body}
 </body>
 </html>
-`.text;
+`.toString();
 }

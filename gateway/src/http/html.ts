@@ -1,39 +1,21 @@
-/** HTML as a tagged template that escapes every value except other templates. */
+/** HTML of the gateway's pages, and their headers. */
+import { html as escapingTemplate, raw } from 'hono/html';
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** A piece of HTML. Only `html` and `trusted` make one. */
-export class Html {
-  readonly text: string;
-  constructor(text: string) {
-    this.text = text;
-  }
+/** A piece of HTML, in which every value but other pieces is escaped. Only `html` and `trustedHtml` make one. */
+export interface Html {
+  readonly isEscaped: true;
+  toString(): string;
 }
 
-/** Template values. Undefined and false render as an empty string. */
+/** Undefined and false render as an empty string. */
 type TemplateValue = string | number | Html | readonly Html[] | undefined | false;
 
-/** Puts the values between the strings, escaped for text and for attributes in double quotes. */
-export function html(strings: TemplateStringsArray, ...values: TemplateValue[]): Html {
-  return new Html(strings.reduce((text, string, index) => text + rendered(values[index - 1]) + string));
-}
+/** Hono's template is asynchronous for promises only. */
+export const html = escapingTemplate as unknown as (strings: TemplateStringsArray, ...values: TemplateValue[]) => Html;
 
 /** Marks text as HTML. Only for this gateway's own files and drawings, never for outside input. */
 export function trustedHtml(text: string): Html {
-  return new Html(text);
-}
-
-function rendered(value: TemplateValue): string {
-  if (value === undefined || value === false) return '';
-  if (value instanceof Html) return value.text;
-  if (typeof value === 'object') return value.map(({ text }) => text).join('');
-  return String(value).replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
+  return raw(text);
 }
 
 /** Headers of every HTML page of the gateway, with a policy that allows only what the page needs. */
