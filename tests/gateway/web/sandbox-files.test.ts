@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningSandbox, startSandbox } from '../../../gateway/src/page.ts';
 import { buildSandboxFiles } from '../../../scripts/sandbox-files.ts';
 import { launchBrowser } from '../../tools/browser.ts';
-import { afterwards, temporaryFolder } from '../harness.ts';
+import { temporaryFolder } from '../harness.ts';
 import { createPayment, openPage, payAndWait, payment, REGISTER, starting, WORKER } from './page.ts';
 
 type StartSandbox = typeof startSandbox;
@@ -31,13 +31,6 @@ describe('the files', () => {
     expect(text).not.toContain('License: undefined');
     const sizes = await Promise.all(names.map(async (name) => gzipSync(await readFile(join(folder, name))).length));
     expect(sizes.reduce((a, b) => a + b)).toBeLessThan(DOWNLOAD_MAX);
-  });
-
-  it('run on Node', async () => {
-    const module = (await import(pathToFileURL(join(folder, 'sandbox.js')).href)) as { startSandbox: StartSandbox };
-    const sandbox = await module.startSandbox({ seed: 'node' });
-    afterwards(() => sandbox.close());
-    await payAndWait(sandbox, payment);
   });
 });
 
