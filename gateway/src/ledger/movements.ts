@@ -24,24 +24,38 @@ interface WalletMovement {
 const ACCOUNTS = { total: ['available', 'pending'], reserved: ['reserved'] } as const;
 const NAMES = ['total', 'reserved'] as const;
 
-/** The movements of each wallet, by the times in their entries' ids. The cost grows with the entries since `from`. */
+/**
+ * The movements of each wallet, by the times in their entries' ids. The entries of an import have the time of the
+ * transaction, so the time of the approval counts instead. The cost grows with the entries since `from`.
+ */
 export async function walletMovements(db: Database, from: number, to: number): Promise<WalletMovement[]> {
   const moved = (name: (typeof NAMES)[number]) => {
     const accounts = ACCOUNTS[name].map((account) => `'${account}'`).join(', ');
     return `case when to_account in (${accounts}) then amount when from_account in (${accounts}) then -amount else 0 end`;
   };
   const sums = NAMES.flatMap((name) => [
-    exactSum(`case when id < ?1 then ${moved(name)} else 0 end`, `${name}_between`),
-    exactSum(`case when id >= ?1 then ${moved(name)} else 0 end`, `${name}_since`),
+    exactSum(`case when late = 0 then ${moved(name)} else 0 end`, `${name}_between`),
+    exactSum(`case when late = 1 then ${moved(name)} else 0 end`, `${name}_since`),
   ]);
   const shown = NAMES.flatMap((name) => [...sumColumns(`${name}_between`), ...sumColumns(`${name}_since`)]);
   const rows = await db.all(
-    `with moved as (select merchant_id, currency, ${sums.join(', ')} from ledger_entries
-       where id >= ?2 group by merchant_id, currency)
+    `with imported as (
+       select transaction_id, case when decided_at < ?4 then 0 else 1 end as late from proposals
+       where state = 'approved' and decided_at >= ?3 and change like '%"type":"import"%'),
+     entries as (
+       select merchant_id, currency, from_account, to_account, amount, case when id < ?1 then 0 else 1 end as late
+       from ledger_entries e
+       where id >= ?2 and not exists (select 1 from imported i where i.transaction_id = e.transaction_id)
+       union all
+       select e.merchant_id, e.currency, e.from_account, e.to_account, e.amount, i.late
+       from imported i join ledger_entries e on e.transaction_id = i.transaction_id),
+     moved as (select merchant_id, currency, ${sums.join(', ')} from entries group by merchant_id, currency)
      select w.merchant_id, w.currency, w.available, w.pending, w.reserved, ${shown.join(', ')}
      from wallets w left join moved on moved.merchant_id = w.merchant_id and moved.currency = w.currency`,
     firstId('led', to),
     firstId('led', from),
+    from,
+    to,
   );
   return rows.map((row) => {
     const stored = (account: string) => BigInt(integer(account)(row));

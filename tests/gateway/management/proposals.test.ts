@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { auditStore } from '../../../gateway/src/management/audit.ts';
+import { WalletWatch } from '../../../gateway/src/monitoring/database-state.ts';
 import { createOperatorKey } from '../../../gateway/src/operators/operator-keys.ts';
 import { setOperatorRole } from '../../../gateway/src/operators/operators.ts';
 import { firstId, randomIds } from '../../../gateway/src/platform/ids.ts';
@@ -268,14 +269,21 @@ async function startImports(store: Store) {
   };
 }
 
-describe('an import', () => {
+describeOnEachStore('an import', (open) => {
   it('adds a payout with its entries, so that a repeat of its order is not paid again', async () => {
-    const { test, operator, propose, approve, wallet, paid, order, lost } = await startImports(await openTestSqlite());
+    const { test, operator, propose, approve, wallet, paid, order, lost } = await startImports(await open());
     const proposal = await propose();
     const { reference, reason, ...imported } = lost;
     expect(proposal.body).toMatchObject({ type: 'import', state: 'open', merchant_id: test.merchant.id, ...imported });
     expect((await test.call('GET', `/payouts/${lost.transaction_id}`)).status).toBe(404);
+    const watch = new WalletWatch();
+    test.clock.advance(120_000);
+    const now = test.clock.now();
+    const differing = (at: number) => watch.differing(test.gateway.store.read, at);
+    expect(await differing(now)).toBe(0);
     expect((await approve(proposal.body.id)).body.state).toBe('approved');
+    // The entries have the time of the transaction, before the watch began.
+    for (const at of [now, now + 60_001, now + 180_000]) expect(await differing(at)).toBe(0);
     expect(await wallet()).toMatchObject({ available: 40_000, reserved: 0 });
     const repeated = await test.call('POST', '/payouts', order);
     expect([repeated.status, repeated.body.transaction_id]).toEqual([409, lost.transaction_id]);
@@ -289,7 +297,7 @@ describe('an import', () => {
   });
 
   it('adds a payment, whose money settles', async () => {
-    const { test, propose, approve, wallet } = await startImports(await openTestSqlite());
+    const { test, propose, approve, wallet } = await startImports(await open());
     const id = lostId('pay');
     const proposal = await propose({ transaction_id: id, payment_method_type: 'UPI_IN' });
     await approve(proposal.body.id);
