@@ -89,6 +89,14 @@ describe('the PostgreSQL store', () => {
     expect(await store.read.all('select id from things')).toEqual([]);
   });
 
+  it('is unavailable while the server refuses connections', async () => {
+    const { address } = await postgresDatabase();
+    const store = openPostgres(new URL('/missing', address).href);
+    afterwards(() => store.close());
+    for (const use of [() => store.unit(async () => 1), () => store.read.get('select 1')])
+      await expect(use()).rejects.toMatchObject({ name: 'StoreUnavailable', reason: 'unreachable' });
+  });
+
   it('is unavailable when the server ends the connection, and then reconnects', async () => {
     const database = await postgresDatabase();
     const store = database.connect({ max: 1 });

@@ -6,7 +6,7 @@
 import type pg from 'pg';
 import { setImmediate } from '../../platform/timers.ts';
 import type { Row } from '../store.ts';
-import { isBroken } from './errors.ts';
+import { connect, isBroken } from './errors.ts';
 
 /** The reads of one turn of the event loop. */
 interface Batch {
@@ -39,7 +39,7 @@ export class BatchedReads {
   }
 
   #begin(): Batch {
-    const batch: Batch = { client: this.#pool.connect(), pending: 1, broken: false };
+    const batch: Batch = { client: connect(this.#pool), pending: 1, broken: false };
     setImmediate(() => {
       this.#batch = undefined;
       end(batch);

@@ -55,6 +55,20 @@ export function translateError(error: unknown): unknown {
   return new StoreUnavailable(message, { reason, cause: error });
 }
 
+/**
+ * Takes a connection from the pool. Any refusal of the server, such as of the role's password, is StoreUnavailable: no
+ * statement has run, and the next connection may succeed.
+ */
+export async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    const translated = translateError(error);
+    if (!(translated instanceof pg.DatabaseError)) throw translated;
+    throw new StoreUnavailable('the server refuses the connection', { cause: error });
+  }
+}
+
 /** Whether an error leaves the connection unusable: unless the server itself has responded, it may still be busy. */
 export function isBroken(error: unknown): boolean {
   const cause = error instanceof StoreUnavailable ? error.cause : error;

@@ -5,6 +5,7 @@ import type pg from 'pg';
 import { type Database, Rejection, type Row, type RowStatement, StoreUnavailable, type Value } from '../store.ts';
 import {
   ABORTED,
+  connect,
   isBroken,
   isConflict,
   readErrorCode,
@@ -67,7 +68,7 @@ export async function transact<T>(
   work: (db: PostgresConnection) => Promise<T>,
   { begin, prepare, isPooled, query_timeout }: TransactionOptions,
 ): Promise<T> {
-  const client = await pool.connect();
+  const client = await connect(pool);
   let broken = false;
   let conflict: unknown;
   let first: unknown;
