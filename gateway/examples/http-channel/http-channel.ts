@@ -74,7 +74,7 @@ export function httpChannel(options: HttpChannelOptions): Channel {
   ): Promise<ChannelResponse<PaymentEvent>> {
     const { state, account, reason } = await collect(payment, context, items);
     if (state === 'paid') return { event: { type: 'found_paid' } };
-    if (state !== 'awaiting') return { event: declined(reason) };
+    if (state !== 'awaiting') return { event: declined(state, reason) };
     // By redirect, the customer says on the payment page that it is paid.
     if (payment.flow === 'redirect') return { askAgainAt: undefined };
     const asked = {
@@ -86,8 +86,8 @@ export function httpChannel(options: HttpChannelOptions): Channel {
 
   function payoutResult({ state, reason }: Transfer, now: number): ChannelResponse<PayoutEvent> {
     if (state === 'paid') return { event: { type: 'succeeded' } };
-    if (state === 'refused') return { event: declined(reason) };
-    return { askAgainAt: now + pollMs };
+    if (state === 'processing') return { askAgainAt: now + pollMs };
+    return { event: declined(state, reason) };
   }
 
   return {
@@ -105,14 +105,16 @@ export function httpChannel(options: HttpChannelOptions): Channel {
       });
       // The amount that the provider has collected, which can differ from the requested one.
       if (state === 'paid' && paid !== undefined) return { event: { type: 'succeeded', amountPaid: paid } };
-      if (state !== 'awaiting') return { event: declined(reason) };
+      if (state !== 'awaiting') return { event: declined(state, reason) };
       // Before the customer confirms, only a notification is a reason to ask.
       return { askAgainAt: payment.status === 'VERIFYING' ? now + pollMs : undefined };
     },
 
     async cancel({ id }, _now, context): Promise<ChannelResponse<CancelEvent>> {
       const { state } = await call<Collection>('POST', `/collections/${id}/cancel`, { id, context });
-      return { event: { type: state === 'paid' ? 'found_paid' : 'cancelled' } };
+      if (state === 'paid') return { event: { type: 'found_paid' } };
+      requireEnded(state);
+      return { event: { type: 'cancelled' } };
     },
 
     async payOut(
@@ -139,7 +141,14 @@ export function httpChannel(options: HttpChannelOptions): Channel {
   };
 }
 
-function declined(reason = ''): { readonly type: 'declined'; readonly reason: string } {
+/** Throws unless the provider moves no money. An unknown state doesn't decide: the gateway asks again, and alerts. */
+function requireEnded(state: string): void {
+  if (state !== 'refused' && state !== 'cancelled')
+    throw new Error(`unexpected state in the provider's response: ${state}`);
+}
+
+function declined(state: string, reason = ''): { readonly type: 'declined'; readonly reason: string } {
+  requireEnded(state);
   return { type: 'declined', reason: REASONS[reason] ?? 'INTERNAL_ERROR' };
 }
 

@@ -2,9 +2,10 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { httpChannel } from '../../../gateway/examples/http-channel/http-channel.ts';
 import { ChannelUnavailable } from '../../../gateway/src/channels/channel.ts';
-import type { Payout } from '../../../gateway/src/domain/transaction.ts';
+import type { Payment, Payout } from '../../../gateway/src/domain/transaction.ts';
 
 const PAYOUT = { id: 'out_1', amount: 100, currency: 'INR', customer: { id: 'customer-1' } } as Payout;
+const PAYMENT = { ...PAYOUT, id: 'pay_1', status: 'VERIFYING' } as unknown as Payment;
 const FAILURES_MAX = 5;
 const PAUSE_MS = 5_000;
 
@@ -52,6 +53,21 @@ it.each([
   const error = await errorOf(channel().payOut(PAYOUT, 0));
   expect(error).toBeInstanceOf(Error);
   expect(error).not.toBeInstanceOf(ChannelUnavailable);
+});
+
+it.each([
+  ['initiate', { state: 'held' }],
+  ['verify', { state: 'held' }],
+  ['verify', { state: 'paid' }],
+  ['cancel', { state: 'held' }],
+  ['cancel', { state: 'awaiting' }],
+  ['payOut', { state: 'held' }],
+  ['verifyPayout', { state: 'held' }],
+] as const)('%s rejects the unexpected response %o', async (call, response) => {
+  fetched.mockImplementation(async () => Response.json(response));
+  const transaction = (call === 'payOut' || call === 'verifyPayout' ? PAYOUT : PAYMENT) as Payment & Payout;
+  const error = await errorOf(Promise.resolve(channel()[call]?.(transaction, 0)));
+  expect(String(error)).toBe(`Error: unexpected state in the provider's response: ${response.state}`);
 });
 
 it('a provider that keeps failing is skipped for a while, then called once', async () => {
