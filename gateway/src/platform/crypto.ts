@@ -15,22 +15,19 @@ import {
 
 export { randomBytes };
 
-/**
- * An HMAC key as a KeyObject. `createHmac` would import raw bytes for every signature, which takes several times as
- * long as signing.
- */
-export type HmacKey = KeyObject;
+/** An imported key. Node would import raw bytes for every signature or encryption, which takes longer than either. */
+export type SecretKey = KeyObject;
 
-export function hmacKey(bytes: Uint8Array): HmacKey {
+export function importKey(bytes: Uint8Array): SecretKey {
   return createSecretKey(bytes);
 }
 
-export function hmacBase64(key: HmacKey, text: string): string {
+export function hmacBase64(key: SecretKey, text: string): string {
   return createHmac('sha256', key).update(text).digest('base64');
 }
 
 /** HMAC-SHA256. */
-export function hmac(key: string, text: string): Uint8Array {
+export function hmac(key: string | SecretKey, text: string): Uint8Array {
   return createHmac('sha256', key).update(text).digest();
 }
 
@@ -54,14 +51,14 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** Encrypts with AES-256-GCM. The result, with its nonce and tag, can be decrypted only for the same place. */
-export function encryptBytes(key: Uint8Array, text: string, place: string): Buffer {
+export function encryptBytes(key: SecretKey, text: string, place: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(place));
   return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
 }
 
 /** Decrypts a text from `encryptBytes`. Throws if the key, the place or the content differs. */
-export function decryptBytes(key: Uint8Array, content: Uint8Array, place: string): string {
+export function decryptBytes(key: SecretKey, content: Uint8Array, place: string): string {
   const decipher = createDecipheriv(CIPHER, key, content.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
     .setAAD(Buffer.from(place))
     .setAuthTag(content.subarray(-TAG_BYTES));

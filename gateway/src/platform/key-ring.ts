@@ -3,13 +3,12 @@
  * while gateways run: the first key of a ring encrypts, and all of them decrypt.
  */
 import { toBase64Url } from './base64.ts';
-import { decryptBytes, encryptBytes, hmac, sha256Hex } from './crypto.ts';
+import { decryptBytes, encryptBytes, hmac, importKey, type SecretKey, sha256Hex } from './crypto.ts';
 
 interface Key {
   readonly id: string;
-  readonly bytes: Buffer;
-  /** Key of the hashes. */
-  readonly hashKey: string;
+  readonly cipherKey: SecretKey;
+  readonly hashKey: SecretKey;
 }
 
 const KEY_BYTES = 32;
@@ -41,7 +40,11 @@ export class KeyRing {
 
   /** The first key encrypts. Without keys, secrets are stored in the clear. */
   constructor(keys: readonly Buffer[] = []) {
-    this.#keys = keys.map((bytes) => ({ id: computeKeyId(bytes), bytes, hashKey: computeHashKey(bytes) }));
+    this.#keys = keys.map((bytes) => ({
+      id: computeKeyId(bytes),
+      cipherKey: importKey(bytes),
+      hashKey: computeHashKey(bytes),
+    }));
   }
 
   /** The public ids of the keys. */
@@ -58,7 +61,7 @@ export class KeyRing {
   encrypt(secret: string, place: string): string {
     const [key] = this.#keys;
     if (!key) return secret;
-    const content = encryptBytes(key.bytes, secret, place);
+    const content = encryptBytes(key.cipherKey, secret, place);
     return `${PREFIX}:${key.id}:${content.toString('base64url')}`;
   }
 
@@ -80,7 +83,7 @@ export class KeyRing {
     if (!key) throw new UndecryptableSecret(`key ${id}, which has encrypted ${place}, is missing`);
     const content = Buffer.from(stored.split(':')[2] ?? '', 'base64url');
     try {
-      return decryptBytes(key.bytes, content, place);
+      return decryptBytes(key.cipherKey, content, place);
     } catch {
       throw new UndecryptableSecret(`${place} was changed, or copied from another row`);
     }
@@ -95,12 +98,12 @@ function computeKeyId(key: Buffer): string {
 }
 
 /** A separate key, so that hashes tell nothing about the encryption key. */
-function computeHashKey(key: Buffer): string {
-  return toBase64Url(hmac(key.toString('base64'), 'hash key of payments-gateway'));
+function computeHashKey(key: Buffer): SecretKey {
+  return importKey(hmac(key.toString('base64'), 'hash key of payments-gateway'));
 }
 
 const HASH_BYTES = 16;
 
-function computeHash(key: string, text: string): string {
+function computeHash(key: SecretKey | string, text: string): string {
   return toBase64Url(hmac(key, text).subarray(0, HASH_BYTES));
 }

@@ -6,7 +6,7 @@ import type { WebhookFaultRule } from '../../../generated/sandbox/types.ts';
 import { text } from '../database/row-mapper.ts';
 import type { Database, Store } from '../database/store.ts';
 import { expiredSecret } from '../merchants/signing-secrets.ts';
-import { type HmacKey, hmacKey } from '../platform/crypto.ts';
+import { importKey, type SecretKey } from '../platform/crypto.ts';
 import type { MerchantTime } from '../platform/merchant-time.ts';
 import type { DeliveryInterceptor, InterceptedAttempt, InterceptorParts } from '../webhooks/delivery-interceptor.ts';
 import { type AddressedMessage, createMessageSender, type SentMessage } from '../webhooks/message.ts';
@@ -246,12 +246,12 @@ function wrongKeys(parts: InterceptorParts, faults: readonly AttemptFault[]): Pi
   };
 }
 
-async function unknownKey({ ids }: InterceptorParts, merchantId: number): Promise<HmacKey> {
-  return hmacKey(ids.bytes(KEY_BYTES, 'wrong key', merchantId));
+async function unknownKey({ ids }: InterceptorParts, merchantId: number): Promise<SecretKey> {
+  return importKey(ids.bytes(KEY_BYTES, 'wrong key', merchantId));
 }
 
 /** The key of the secret that a rotation has ended. Without one, an unknown key. */
-async function endedKey(parts: InterceptorParts, merchantId: number): Promise<HmacKey> {
+async function endedKey(parts: InterceptorParts, merchantId: number): Promise<SecretKey> {
   const { store, time, secretKeys } = parts;
   const secret = await expiredSecret(store.read, merchantId, time.at(merchantId).now, secretKeys);
   return secret === undefined ? unknownKey(parts, merchantId) : signingKey(secret);

@@ -7,7 +7,7 @@ import {
   TOLERANCE_SECONDS,
 } from '../../../contract/src/webhook-signature.ts';
 import { fromBase64 } from '../platform/base64.ts';
-import { type HmacKey, hmacBase64, hmacKey } from '../platform/crypto.ts';
+import { hmacBase64, importKey, type SecretKey } from '../platform/crypto.ts';
 
 const SECRET_PREFIX = 'whsec_';
 const SCHEME = 'v1';
@@ -38,18 +38,18 @@ export function readWireFormat(bundle: Bundle): WireFormat {
 }
 
 /** Decodes the key of a signing secret: the base64 after its prefix. */
-export function signingKey(secret: string): HmacKey {
-  return hmacKey(fromBase64(secret.slice(SECRET_PREFIX.length)));
+export function signingKey(secret: string): SecretKey {
+  return importKey(fromBase64(secret.slice(SECRET_PREFIX.length)));
 }
 
 /** The value of the signature headers: one signature per key, since a secret stays valid during its rotation. */
-export function sign({ id, timestamp, body }: Signed, keys: readonly HmacKey[]): string {
+export function sign({ id, timestamp, body }: Signed, keys: readonly SecretKey[]): string {
   const content = `${id}.${timestamp}.${body}`;
   return keys.map((key) => `${SCHEME},${hmacBase64(key, content)}`).join(' ');
 }
 
 /** The headers that the contract describes. */
-export function signedHeaders(format: WireFormat, signed: Signed, keys: readonly HmacKey[]): Record<string, string> {
+export function signedHeaders(format: WireFormat, signed: Signed, keys: readonly SecretKey[]): Record<string, string> {
   const signature = sign(signed, keys);
   const headers: Record<string, string> = {
     'content-type': format.mediaType,

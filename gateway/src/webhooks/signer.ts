@@ -2,7 +2,7 @@
 import type { Bundle } from '../../../contract/src/model.ts';
 import type { Store } from '../database/store.ts';
 import { validSecrets } from '../merchants/signing-secrets.ts';
-import type { HmacKey } from '../platform/crypto.ts';
+import type { SecretKey } from '../platform/crypto.ts';
 import { type KeyRing, UndecryptableSecret } from '../platform/key-ring.ts';
 import type { MerchantTime } from '../platform/merchant-time.ts';
 import { readWireFormat, signedHeaders, signingKey } from './signature.ts';
@@ -55,16 +55,16 @@ const CACHED_MAX = 10_000;
 
 export interface KeyCache {
   /** Returns the keys of the merchant's valid secrets, newest first. */
-  get(merchantId: number): Promise<readonly HmacKey[]>;
+  get(merchantId: number): Promise<readonly SecretKey[]>;
   /** Reads the merchant's secrets again next time. */
   forget(merchantId: number): void;
 }
 
 /** Creates a cache of keys. Their validity and age follow the merchant's clock. */
 export function createKeyCache(store: Store, time: MerchantTime, secretKeys: KeyRing): KeyCache {
-  const cached = new Map<number, { keys: Promise<readonly HmacKey[]>; at: number }>();
+  const cached = new Map<number, { keys: Promise<readonly SecretKey[]>; at: number }>();
 
-  async function read(merchantId: number, now: number): Promise<readonly HmacKey[]> {
+  async function read(merchantId: number, now: number): Promise<readonly SecretKey[]> {
     const secrets = await validSecrets(store.read, merchantId, now, secretKeys);
     return secrets.map(({ secret }) => signingKey(secret));
   }

@@ -7,22 +7,22 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { toBase64 } from '../base64.ts';
 
-export type HmacKey = Uint8Array;
+export type SecretKey = Uint8Array;
 
 /** The maximum of `getRandomValues` per call. */
 const RANDOM_MAX = 65_536;
 
-export function hmacKey(bytes: Uint8Array): HmacKey {
+export function importKey(bytes: Uint8Array): SecretKey {
   return bytes;
 }
 
-export function hmacBase64(key: HmacKey, text: string): string {
+export function hmacBase64(key: SecretKey, text: string): string {
   return toBase64(hmacOf(sha256, key, utf8ToBytes(text)));
 }
 
 /** HMAC-SHA256. */
-export function hmac(key: string, text: string): Uint8Array {
-  return hmacOf(sha256, utf8ToBytes(key), utf8ToBytes(text));
+export function hmac(key: string | SecretKey, text: string): Uint8Array {
+  return hmacOf(sha256, typeof key === 'string' ? utf8ToBytes(key) : key, utf8ToBytes(text));
 }
 
 export function sha256Hex(content: string | Uint8Array): string {
