@@ -67,7 +67,10 @@ const INSERTS: Record<string, Insert> = {
       webhooks(bundle).map((webhook) => [
         code(readStatus(bundle, webhook.request?.schema.$ref ?? '')),
         `[${webhook.id}](#operation/${webhook.id})`,
-        webhook.description.split('\n')[0]?.replace('Sent when ', '') ?? '',
+        webhook.description
+          .split('\n')[0]
+          ?.replace('Sent when ', '')
+          .replace(/^./, (letter) => letter.toUpperCase()) ?? '',
       ]),
     ),
   problems: (bundle) => table(['Status', '`type`', 'Meaning'], problemRows(bundle)),

@@ -45,7 +45,7 @@ export function declinePages(bundle: Bundle, isLive = false): Page[] {
     summary: Object.keys(all).join(', '),
     markdown: joined([
       bundle.components.schemas[schema]?.description?.trim(),
-      `"Retry" says whether a new ${kind} can succeed ("Later" means once the cause is gone), and "Acts first" who has to act before it.`,
+      `**Retry** says whether a new ${kind} can succeed; “Later” means once the cause is gone. **Acts first** says who has to act before you retry.`,
       table(
         ['Code', 'Suggested action', 'Retry', 'Acts first'],
         Object.entries(all).map(([code, text]) => [
@@ -76,11 +76,11 @@ function section(
     Retry: retry,
     'Acts first': acts,
   };
-  const lines = Object.entries(rows).map(([name, value]) => `- ${name}: ${value}`);
+  const lines = Object.entries(rows).map(([name, value]) => `- **${name}:** ${value}`);
   return joined([
     `## ${code}`,
-    isOutside && 'This code is not in the tables of the contract, but occurs.',
-    [...lines, '- Tell the customer:', ...customerTexts(kind, code)].join('\n'),
+    isOutside && "The contract's table doesn't list this code, but it can occur.",
+    [...lines, '- **Tell the customer:**', ...customerTexts(kind, code)].join('\n'),
     canReproduce && reproduction(kind, code),
   ]);
 }

@@ -122,7 +122,7 @@ function nameCallers({ apiKey, operatorKey }: Readonly<Record<string, readonly s
 function methods(bundle: Bundle, { request }: Operation): string {
   const names = request && 'x-assumptions' in bundle ? listFields(bundle, request.schema).map(({ name }) => name) : [];
   return names.includes('payment_method_type')
-    ? `[Payment methods](${METHODS_PAGE}.md) has the data, limits and test customers of each method.`
+    ? `See [Payment methods](${METHODS_PAGE}.md) for the data, limits and test customers of each method, and [Flows](flows.md) for host-to-host (H2H) and redirect.`
     : '';
 }
 
@@ -224,6 +224,11 @@ function formatErrors(bundle: Bundle, operation: Operation): string {
   const rows = errorRows(operation);
   if (rows.length === 0) return '';
   const linked = 'x-assumptions' in bundle;
+  if (rows.every(({ type }) => !type))
+    return table(
+      ['Status', 'Meaning'],
+      rows.map(({ status, meaning }) => [status, meaning.trim()]),
+    );
   return table(
     ['Status', 'Type', 'Meaning'],
     rows.map(({ status, type, meaning }) => [
@@ -242,7 +247,7 @@ function formatDeclines(bundle: Bundle, responses: readonly Response[]): string 
     .filter(({ schema }) => text.includes(`${schema}.md`))
     .map(({ schema, heading, all }) => {
       const codes = Object.keys(all).map((code) => `[\`${code}\`](${schema}.md#${code.toLowerCase()})`);
-      return `\`decline_reason\` is one of the [${heading.toLowerCase()}](${schema}.md), or another code: ${codes.join(', ')}.`;
+      return `\`decline_reason\` is one of the [${heading.toLowerCase()}](${schema}.md): ${codes.join(', ')}. Other codes can occur.`;
     })
     .join('\n\n');
 }

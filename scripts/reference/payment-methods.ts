@@ -32,10 +32,10 @@ export function methodsPage(isLive: boolean): Page {
     title: 'Payment methods',
     summary: [...new Set(methods.map(({ name }) => name))].join(', '),
     markdown: joined([
-      `The contract names \`${contractMethods.map(({ name }) => name).join('` and `')}\`, and your provider lists further methods ([enums-open](assumptions.md#enums-open)).`,
+      `The contract names \`${contractMethods.map(({ name }) => name).join('` and `')}\`, and your provider tells you its other methods. ([enums-open](assumptions.md#enums-open))`,
       isLive
         ? 'These are the defaults of this gateway, which its operator can change.'
-        : 'Your provider sets the [limits](limits.md#figures) and the required data; these are the ones of this kit’s sandbox. Methods marked “sandbox only” stand for the methods of a real service.',
+        : 'Your provider also sets the [limits](limits.md#figures) and the required data. The values below are those of the sandbox. Methods marked “sandbox only” stand in for the other methods of a real service.',
       ...[...new Set(methods.map(({ name }) => name))].map((name) => methodSection(name, isLive)),
       !isLive && testCustomers('payment'),
       !isLive && testCustomers('payout'),
@@ -85,29 +85,26 @@ function methodFacts(method: Method, isLive: boolean): string {
   const [standard, trusted] = [selectChannel(method, {}), selectChannel(method, TRUSTED)];
   const rows: [name: string, value: string | false][] = [
     ['Flow', kind === 'payment' && flows.map((flow) => FLOWS[flow] ?? flow).join(' or ')],
-    ['Required data', requires.length > 0 && `${fields(requires)}; without it, the ${kind} is declined`],
-    ['Asked for, if missing', clarify.length > 0 && `${fields(clarify)}, with \`EXTRA_DATA_NEEDED\``],
-    ['Account', account !== undefined && kind === 'payout' && `matches \`${account.source}\``],
-    ['One transaction', `${money(method, limits.min)} to ${money(method, limits.max)}`],
+    ['Required data', requires.length > 0 && `${fields(requires)}. Without it, the ${kind} is declined.`],
+    ['Requested if missing', clarify.length > 0 && `${fields(clarify)}, in the status \`EXTRA_DATA_NEEDED\``],
+    ['Account number', account !== undefined && kind === 'payout' && `must match \`${account.source}\``],
+    ['Amount', `${money(method, limits.min)} to ${money(method, limits.max)}`],
     [
-      'One customer',
-      `at most ${money(method, limits.perDay)} in a day and ${money(method, limits.perMonth)} in a month (UTC)`,
+      'Limit per customer',
+      `${money(method, limits.perDay)} per day and ${money(method, limits.perMonth)} per month (UTC)`,
     ],
     ['Valid for', duration(method.validityMs)],
-    ['To confirm', confirm.length > 0 && `${codes(confirm)}, in \`confirm_data\``],
+    ['Confirmation', confirm.length > 0 && `${codes(confirm)} in \`confirm_data\``],
     [
-      'The customer pays',
+      'Payment page',
       flows.includes('redirect') &&
         (account?.test('name@bank')
-          ? 'with a UPI app: the payment page has a link that opens it, and a QR code'
-          : 'to the account that the payment page shows'),
+          ? "opens the customer's UPI app, or shows a QR code"
+          : 'shows the account that the customer pays to'),
     ],
-    [
-      'Trusted customers',
-      !isLive && trusted !== standard && `use the channel \`${trusted}\` instead of \`${standard}\``,
-    ],
+    ['Channel', !isLive && trusted !== standard && `\`${standard}\`, or \`${trusted}\` for trusted customers`],
   ];
-  const lines = rows.flatMap(([label, value]) => (value ? `- ${label}: ${value}` : []));
+  const lines = rows.flatMap(([label, value]) => (value ? `- **${label}:** ${value}` : []));
   return `**For ${kind}s**, with [${CREATES[kind]}](${CREATES[kind]}.md), in ${currencies.join(', ')}:\n\n${lines.join('\n')}`;
 }
 
@@ -117,7 +114,7 @@ function testCustomers(kind: Method['kind']): string {
   const declines = kind === 'payment' ? 'PaymentDeclineReason' : 'PayoutDeclineReason';
   return joined([
     `## Test customers of ${kind}s`,
-    `In a sandbox, \`customer.id\` decides what happens. Each decline code has [its own customers](${declines}.md).`,
+    `In the sandbox, the \`customer.id\` selects the outcome. See also the [customers of each decline code](${declines}.md).`,
     table(
       ['`customer.id`', 'What happens'],
       rows.map((row) => [testValue(row), row.summary]),

@@ -164,7 +164,7 @@ async function addPolicies(folder: string, allowed: Allowed): Promise<void> {
 function createMenus(groups: readonly Group[]): DefaultTheme.SidebarMulti {
   const isBook = ({ pages }: Group) => pages.some(({ name }) => name === MANAGEMENT);
   const toItems = (some: readonly Group[]) =>
-    some.map(({ title, pages }) => ({ text: title, items: pages.map(menuItem) }));
+    some.map(({ title, pages }) => ({ text: title, items: pages.map((page) => menuItem(page, title)) }));
   const book = groups.filter(isBook);
   const main = toItems(groups.filter((group) => !isBook(group)));
   if (book.length === 0) return { '/': main };
@@ -176,10 +176,11 @@ function createMenus(groups: readonly Group[]): DefaultTheme.SidebarMulti {
   };
 }
 
-function menuItem({ name, title, method }: Page): DefaultTheme.SidebarItem {
+function menuItem({ name, title, method }: Page, group: string): DefaultTheme.SidebarItem {
   if (name === START) return { text: 'Overview', link: '/' };
-  const badge = method && `<span class="method ${method.toLowerCase()}">${method}</span>`;
-  return { link: `/${name}`, ...(badge ? { text: `${title} ${badge}`, docFooterText: title } : { text: title }) };
+  const text = title === group ? 'Overview' : title.replace(`${group}: `, '');
+  const badge = method && ` <span class="method ${method.toLowerCase()}">${method}</span>`;
+  return { link: `/${name}`, text: `${text}${badge ?? ''}`, docFooterText: title };
 }
 
 /** The guide for coding agents with its front matter, and the feed of the changelog. */
