@@ -27,6 +27,7 @@ interface Bodies {
   getPayout: { 200: Payout };
 }
 
+/** Fields that the contract doesn't know. */
 type Extra = { readonly [field: string]: unknown };
 
 export interface ResponseRow {
@@ -36,49 +37,47 @@ export interface ResponseRow {
   readonly body: unknown;
 }
 
-/** The types must accept the body, except for unknown fields. */
+/** The types must accept the body. A spread lets unknown fields pass. */
 function response<O extends keyof Bodies, S extends keyof Bodies[O]>(
   operation: O,
   status: S,
   what: string,
   body: Bodies[O][S],
-  extra: Extra = {},
 ): ResponseRow {
-  return { operation, status: Number(status), what, body: { ...(body as object), ...extra } };
+  return { operation, status: Number(status), what, body };
 }
 
 const IDS = { transaction_id: 'TX-1', merchant_order_id: 'order-1' };
 const SUM = { amount: 49_900, currency: 'INR' } as const;
-const CREATED_AT = { created_at: '2026-03-02T09:00:00Z' };
-const FINALIZED_AT = { finalized_at: '2026-03-02T09:05:00Z' };
-const BASE = { ...IDS, ...SUM, ...CREATED_AT };
+const BASE = { ...IDS, ...SUM, created_at: '2026-03-02T09:00:00Z' };
+const TYPE = { payment_method_type: 'UPI_IN' } as const;
+const METHOD = { payment_method: 'UPI_IN' } as const;
+const ASKED = { ...BASE, status: 'EXTRA_DATA_NEEDED' as const, clarify: ['name'] };
+const PAY_DATA = { receiver_account: 'shop@upi', available_amounts: [49_900] };
+const TRANSFER = { ...BASE, status: 'PAY_CONFIRMATION_NEEDED' as const, pay_data: PAY_DATA, confirm: ['tid'] };
+const PAID = { ...BASE, status: 'SUCCESS', finalized_at: '2026-03-02T09:05:00Z' } as const;
+const DECLINED = { ...BASE, status: 'FAILED', finalized_at: '2026-03-02T09:05:00Z' } as const;
+const ZERO_OFFSET = '2026-03-02T09:05:00+00:00';
 
 type Of<U, S> = Extract<U, { status: S }>;
 
-const session = (what: string, change: Partial<Of<CreatePaymentResponse, 'CREATED'>>, extra?: Extra) => {
-  const body: CreatePaymentResponse = { ...BASE, status: 'CREATED', payment_method_type: 'UPI_IN', ...change };
-  return response('createPayment', 200, what, body, extra);
-};
-const waiting = (what: string, change: Partial<Of<Payment, 'EXTRA_DATA_NEEDED'>>, extra?: Extra) => {
-  const body: Payment = { ...BASE, status: 'EXTRA_DATA_NEEDED', clarify: ['name'], ...change };
-  return response('getPayment', 200, what, body, extra);
-};
-const transfer = (what: string, change: Partial<Of<Payment, 'PAY_CONFIRMATION_NEEDED'>>, extra?: Extra) => {
-  const pay_data = { receiver_account: 'shop@upi', available_amounts: [49_900] };
-  const body: Payment = { ...BASE, status: 'PAY_CONFIRMATION_NEEDED', pay_data, confirm: ['tid'], ...change };
-  return response('getPayment', 200, what, body, extra);
-};
-const FINAL = { ...BASE, ...FINALIZED_AT, payment_method: 'UPI_IN' };
-const succeeded = (what: string, change: Partial<Of<Payment, 'SUCCESS'>>, extra?: Extra) => {
-  const body: Payment = { ...FINAL, status: 'SUCCESS', amount_paid: 49_900, ...change };
-  return response('getPayment', 200, what, body, extra);
-};
-const failed = (what: string, change: Partial<Of<Payment, 'FAILED'>>, extra?: Extra) => {
-  const body: Payment = { ...FINAL, status: 'FAILED', decline_reason: 'BANK_REJECTED', ...change };
-  return response('getPayment', 200, what, body, extra);
+const session = (what: string, change: Partial<Of<CreatePaymentResponse, 'CREATED'>> & Extra) =>
+  response('createPayment', 200, what, { ...BASE, status: 'CREATED', ...TYPE, ...change });
+const waiting = (what: string, change: Partial<Of<Payment, 'EXTRA_DATA_NEEDED'>> & Extra) =>
+  response('getPayment', 200, what, { ...ASKED, ...change });
+const transfer = (what: string, change: Partial<Of<Payment, 'PAY_CONFIRMATION_NEEDED'>> & Extra) =>
+  response('getPayment', 200, what, { ...TRANSFER, ...change });
+const succeeded = (what: string, change: Partial<Of<Payment, 'SUCCESS'>> & Extra) =>
+  response('getPayment', 200, what, { ...PAID, ...METHOD, amount_paid: 49_900, ...change });
+const failed = (what: string, change: Partial<Of<Payment, 'FAILED'>> & Extra) =>
+  response('getPayment', 200, what, { ...DECLINED, ...METHOD, decline_reason: 'BANK_REJECTED', ...change });
+const balance = (what: string, change: Partial<Balance>) => {
+  const empty = { merchant_id: 10_001, balances: [], last_updated_at: '2026-03-02T09:00:00Z' };
+  return response('getBalance', 200, what, { ...empty, ...change });
 };
 
 const LONG = 'x'.repeat(300);
+const UNLISTED = { decline_reason: 'INVALID_ACCOUNT_NUMBER' };
 
 export const RESPONSES: readonly ResponseRow[] = [
   session('an identifier of 300 characters', { transaction_id: LONG }),
@@ -86,186 +85,113 @@ export const RESPONSES: readonly ResponseRow[] = [
   session('a time with an offset of zero', { created_at: '2026-03-02T09:00:00+00:00' }),
   session('a deep link to pay', { redirect_url: 'upi://pay?pa=shop@upi&am=499.00' }),
   session('an intent to pay', { redirect_url: 'intent://pay/#Intent;scheme=upi;end' }),
-  session('a field of a later version', {}, { expires_at: '2026-03-02T09:15:00Z' }),
-  session('a message', {}, { message: 'Payment session initiated' }),
-  session('both names of the method', {}, { payment_method: 'UPI_IN' }),
-  response(
-    'createPayment',
-    200,
-    'declined at once, with the name that creations have',
-    {
-      ...BASE,
-      ...FINALIZED_AT,
-      status: 'FAILED',
-      payment_method_type: 'UPI_IN',
-      decline_reason: 'METHOD_NOT_SUPPORTED',
-    },
-    { channel: 'a' },
-  ),
-  response(
-    'createPayment',
-    200,
-    'declined at once, with the name that statuses have',
-    {
-      ...BASE,
-      ...FINALIZED_AT,
-      status: 'FAILED',
-      payment_method: 'UPI_IN',
-      decline_reason: 'INSUFFICIENT_FUNDS',
-    },
-    { channel: 'a' },
-  ),
+  session('a field of a later version', { expires_at: '2026-03-02T09:15:00Z' }),
+  session('a message', { message: 'Payment session initiated' }),
+  session('both names of the method', METHOD),
+  response('createPayment', 200, 'declined at once, with the name that creations have', {
+    ...DECLINED,
+    ...TYPE,
+    decline_reason: 'METHOD_NOT_SUPPORTED',
+    ...{ channel: 'a' },
+  }),
+  response('createPayment', 200, 'declined at once, with the name that statuses have', {
+    ...DECLINED,
+    ...METHOD,
+    decline_reason: 'INSUFFICIENT_FUNDS',
+    ...{ channel: 'a' },
+  }),
   response('createPayment', 200, 'data needed, with the name that creations have', {
-    ...BASE,
-    status: 'EXTRA_DATA_NEEDED',
-    payment_method_type: 'UPI_IN',
-    clarify: ['name', 'phone'],
+    ...{ ...ASKED, ...TYPE, clarify: ['name', 'phone'] },
   }),
   response('createPayment', 200, 'a transfer needed, with the name that creations have', {
-    ...BASE,
-    status: 'PAY_CONFIRMATION_NEEDED',
-    payment_method_type: 'UPI_IN',
-    pay_data: { receiver_account: 'shop@upi', available_amounts: [49_900] },
-    confirm: ['tid', 'amount'],
+    ...{ ...TRANSFER, ...TYPE, confirm: ['tid', 'amount'] },
   }),
-  waiting('one name of the method', { payment_method: 'UPI_IN' }),
-  waiting('the other name of the method', { payment_method_type: 'UPI_IN' }),
+  waiting('one name of the method', METHOD),
+  waiting('the other name of the method', TYPE),
   waiting('no item named', { clarify: [] }),
   waiting('an item named twice', { clarify: ['name', 'name'] }),
   waiting('an item that is not known', { clarify: ['pan_number'] }),
   waiting('an item of 300 characters', { clarify: [LONG] }),
-  waiting('a time limit', {}, { clarify_until: '2026-03-02T09:10:00Z' }),
-  transfer('one name of the method', { payment_method: 'UPI_IN' }),
-  transfer('the other name of the method', { payment_method_type: 'UPI_IN' }),
+  waiting('a time limit', { clarify_until: '2026-03-02T09:10:00Z' }),
+  transfer('one name of the method', METHOD),
+  transfer('the other name of the method', TYPE),
   transfer('no account', { pay_data: { available_amounts: [49_900] } }),
   transfer('no amounts', { pay_data: { receiver_account: 'shop@upi' } }),
-  transfer('an empty list of amounts', { pay_data: { receiver_account: 'shop@upi', available_amounts: [] } }),
-  transfer('further data to pay with', {
-    pay_data: { receiver_account: 'shop@upi', available_amounts: [49_900], ...{ receiver_name: 'Shop', qr: 'upi://' } },
-  }),
+  transfer('an empty list of amounts', { pay_data: { ...PAY_DATA, available_amounts: [] } }),
+  transfer('further data to pay with', { pay_data: { ...PAY_DATA, ...{ receiver_name: 'Shop', qr: 'upi://' } } }),
   transfer('nothing to confirm with', { confirm: [] }),
   transfer('an item to confirm with twice', { confirm: ['tid', 'tid'] }),
   transfer('another item to confirm with', { confirm: ['utr'] }),
-  response(
-    'getPayment',
-    200,
-    'created, with a further field',
-    { ...BASE, status: 'CREATED', payment_method: 'UPI_IN' },
-    {
-      redirect_url: 'https://pay.example.com/1',
-    },
-  ),
-  response(
-    'getPayment',
-    200,
-    'verifying, with the items given',
-    { ...BASE, status: 'VERIFYING', payment_method: 'UPI_IN' },
-    {
-      confirm_data: { tid: '406112345678' },
-    },
-  ),
+  response('getPayment', 200, 'created, with a further field', {
+    ...BASE,
+    status: 'CREATED',
+    ...METHOD,
+    ...{ redirect_url: 'https://pay.example.com/1' },
+  }),
+  response('getPayment', 200, 'verifying, with the items given', {
+    ...BASE,
+    status: 'VERIFYING',
+    ...METHOD,
+    ...{ confirm_data: { tid: '406112345678' } },
+  }),
   succeeded('times with an offset of zero', {
-    created_at: '2026-03-02T09:00:00+00:00',
-    finalized_at: '2026-03-02T09:05:00.123+00:00',
+    ...{ created_at: '2026-03-02T09:00:00+00:00', finalized_at: '2026-03-02T09:05:00.123+00:00' },
   }),
   succeeded('times with an unknown offset', { finalized_at: '2026-03-02T09:05:00-00:00' }),
-  succeeded('fees', {}, { fee: 998 }),
-  succeeded('both names of the method', {}, { payment_method_type: 'UPI_IN' }),
+  succeeded('fees', { fee: 998 }),
+  succeeded('both names of the method', TYPE),
   failed('a reason of 300 characters', { decline_reason: LONG }),
   failed('an empty reason', { decline_reason: '' }),
-  failed('a text on the reason', {}, { decline_message: 'The bank blocked the payment' }),
+  failed('a text on the reason', { decline_message: 'The bank blocked the payment' }),
   failed('an identifier of 300 characters', { transaction_id: LONG }),
   response('clarifyPayment', 200, 'more data is needed after all', {
+    ...{ ...ASKED, ...METHOD, clarify: ['account_number'] },
+  }),
+  response('clarifyPayment', 200, 'verified at once', {
     ...BASE,
-    status: 'EXTRA_DATA_NEEDED',
-    payment_method: 'UPI_IN',
-    clarify: ['account_number'],
+    status: 'VERIFYING',
+    ...METHOD,
+    ...{ message: 'Thank you' },
   }),
-  response(
-    'clarifyPayment',
-    200,
-    'verified at once',
-    { ...BASE, status: 'VERIFYING', payment_method: 'UPI_IN' },
-    {
-      message: 'Thank you',
-    },
-  ),
-  response(
-    'confirmPayment',
-    200,
-    'with the payment',
-    {
-      ...IDS,
-      status: 'VERIFYING',
-      message: 'Reference validated. Awaiting settlement.',
-    },
-    { ...SUM },
-  ),
-  response('getBalance', 200, 'a time with an offset of zero', {
-    merchant_id: 10_001,
-    balances: [],
-    last_updated_at: '2026-03-02T09:00:00+00:00',
+  response('confirmPayment', 200, 'with the payment', {
+    ...IDS,
+    status: 'VERIFYING',
+    message: 'Reference validated. Awaiting settlement.',
+    ...SUM,
   }),
-  response('getBalance', 200, 'a currency twice, as five entries', {
-    merchant_id: 10_001,
+  balance('a time with an offset of zero', { last_updated_at: '2026-03-02T09:00:00+00:00' }),
+  balance('a currency twice, as five entries', {
     balances: (['INR', 'EGP', 'MAD', 'DZD', 'INR'] as const).map((currency) => ({
       available: 0,
       pending: 0,
       currency,
     })),
-    last_updated_at: '2026-03-02T09:00:00Z',
   }),
-  response('getBalance', 200, 'what is held back', {
-    merchant_id: 10_001,
-    balances: [{ available: -5, pending: 0, currency: 'INR', ...{ reserved: 5 } }],
-    last_updated_at: '2026-03-02T09:00:00Z',
-  }),
-  response('createPayout', 201, 'a reference of the bank', { ...BASE, status: 'PROCESSING' }, { utr: '406112345678' }),
-  response(
-    'createPayout',
-    201,
-    'declined at once',
-    {
-      ...BASE,
-      ...FINALIZED_AT,
-      status: 'FAILED',
-      decline_reason: 'INSUFFICIENT_BALANCE',
-    },
-    { balance: 0 },
-  ),
-  response('getPayout', 200, 'times with an offset of zero', {
+  balance('what is held back', { balances: [{ available: -5, pending: 0, currency: 'INR', ...{ reserved: 5 } }] }),
+  response('createPayout', 201, 'a reference of the bank', {
     ...BASE,
-    status: 'SUCCESS',
-    finalized_at: '2026-03-02T09:05:00+00:00',
+    status: 'PROCESSING',
+    ...{ utr: '406112345678' },
   }),
-  response(
-    'getPayout',
-    200,
-    'a reason outside of the table',
-    {
-      ...BASE,
-      ...FINALIZED_AT,
-      status: 'FAILED',
-      decline_reason: 'INVALID_ACCOUNT_NUMBER',
-    },
-    { failed_by: 'bank' },
-  ),
+  response('createPayout', 201, 'declined at once', {
+    ...DECLINED,
+    decline_reason: 'INSUFFICIENT_BALANCE',
+    ...{ balance: 0 },
+  }),
+  response('getPayout', 200, 'times with an offset of zero', { ...PAID, finalized_at: ZERO_OFFSET }),
+  response('getPayout', 200, 'a reason outside of the table', { ...DECLINED, ...UNLISTED, ...{ failed_by: 'bank' } }),
   response('createPayment', 400, 'a problem without any member', {}),
   response('createPayment', 400, 'violations without an end', {
-    type: 'https://errors.example.com/validation',
-    title: 'Bad request',
-    status: 400,
+    ...{ type: 'https://errors.example.com/validation', title: 'Bad request', status: 400 },
     violations: Array.from({ length: 200 }, (_, index) => ({
-      in: 'body' as const,
-      pointer: `/a/${index}`,
-      message: 'is wrong',
+      ...{ in: 'body' as const, pointer: `/a/${index}`, message: 'is wrong' },
     })),
   }),
   response('createPayment', 429, 'a problem with a relative type', { type: '/errors/slow-down' }),
   response('createPayment', 503, 'a problem with a title only', { title: 'Down for maintenance' }),
-  response('getPayment', 401, 'a problem with a code', { title: 'Unauthorized' }, { code: 'E401' }),
-  response('getPayment', 404, 'a problem with an instance', { status: 404 }, { instance: '/payments/TX-1' }),
-  response('getPayment', 500, 'a problem with a trace', { detail: 'Something broke' }, { trace_id: 'abc' }),
+  response('getPayment', 401, 'a problem with a code', { title: 'Unauthorized', ...{ code: 'E401' } }),
+  response('getPayment', 404, 'a problem with an instance', { status: 404, ...{ instance: '/payments/TX-1' } }),
+  response('getPayment', 500, 'a problem with a trace', { detail: 'Something broke', ...{ trace_id: 'abc' } }),
 ];
 
 export interface WebhookRow {
@@ -274,78 +200,37 @@ export interface WebhookRow {
   readonly body: unknown;
 }
 
-function webhook<E extends keyof WebhookPayloads>(
-  event: E,
-  what: string,
-  body: WebhookPayloads[E],
-  extra: Extra = {},
-): WebhookRow {
-  return { event, what, body: { ...body, ...extra } };
+function webhook<E extends keyof WebhookPayloads>(event: E, what: string, body: WebhookPayloads[E]): WebhookRow {
+  return { event, what, body };
 }
 
 export const WEBHOOKS: readonly WebhookRow[] = [
-  webhook('paymentExtraDataNeeded', 'one name of the method', {
-    ...BASE,
-    status: 'EXTRA_DATA_NEEDED',
-    payment_method: 'UPI_IN',
-    clarify: ['name'],
-  }),
-  webhook('paymentExtraDataNeeded', 'the other name of the method', {
-    ...BASE,
-    status: 'EXTRA_DATA_NEEDED',
-    payment_method_type: 'UPI_IN',
-    clarify: ['name'],
-  }),
+  webhook('paymentExtraDataNeeded', 'one name of the method', { ...ASKED, ...METHOD, clarify: ['name'] }),
+  webhook('paymentExtraDataNeeded', 'the other name of the method', { ...ASKED, ...TYPE, clarify: ['name'] }),
   webhook('paymentConfirmationNeeded', 'one name of the method', {
-    ...BASE,
-    status: 'PAY_CONFIRMATION_NEEDED',
-    payment_method: 'UPI_IN',
-    pay_data: { receiver_account: 'shop@upi' },
-    confirm: [],
+    ...{ ...TRANSFER, ...METHOD, pay_data: { receiver_account: 'shop@upi' }, confirm: [] },
   }),
-  webhook(
-    'paymentSucceeded',
-    'a field of a later version',
-    {
-      ...BASE,
-      ...FINALIZED_AT,
-      status: 'SUCCESS',
-      amount_paid: 50_000,
-      payment_method: 'UPI_IN',
-    },
-    { settlement_id: 'S-1' },
-  ),
+  webhook('paymentSucceeded', 'a field of a later version', {
+    ...PAID,
+    ...METHOD,
+    amount_paid: 50_000,
+    ...{ settlement_id: 'S-1' },
+  }),
   webhook('paymentSucceeded', 'times with an offset of zero', {
-    ...BASE,
-    finalized_at: '2026-03-02T09:05:00+00:00',
-    status: 'SUCCESS',
-    amount_paid: 49_900,
-    payment_method: 'WALLET_XY',
+    ...{ ...PAID, finalized_at: ZERO_OFFSET, amount_paid: 49_900, payment_method: 'WALLET_XY' },
   }),
-  webhook(
-    'paymentFailed',
-    'a reason outside of the table and a text',
-    {
-      ...BASE,
-      ...FINALIZED_AT,
-      status: 'FAILED',
-      payment_method: 'UPI_IN',
-      decline_reason: 'INSUFFICIENT_FUNDS',
-    },
-    { message: 'Not enough money' },
-  ),
-  webhook('payoutSucceeded', 'a reference of the bank', { ...BASE, ...FINALIZED_AT, status: 'SUCCESS' }, { utr: '1' }),
-  webhook(
-    'payoutFailed',
-    'a reason outside of the table, with a text',
-    {
-      ...BASE,
-      ...FINALIZED_AT,
-      status: 'FAILED',
-      decline_reason: 'INVALID_ACCOUNT_NUMBER',
-    },
-    { message: 'No such account' },
-  ),
+  webhook('paymentFailed', 'a reason outside of the table and a text', {
+    ...DECLINED,
+    ...METHOD,
+    decline_reason: 'INSUFFICIENT_FUNDS',
+    ...{ message: 'Not enough money' },
+  }),
+  webhook('payoutSucceeded', 'a reference of the bank', { ...PAID, ...{ utr: '1' } }),
+  webhook('payoutFailed', 'a reason outside of the table, with a text', {
+    ...DECLINED,
+    ...UNLISTED,
+    ...{ message: 'No such account' },
+  }),
 ];
 
 export interface RequestRow {
