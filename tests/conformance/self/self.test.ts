@@ -29,6 +29,7 @@ const REPORTED = [
   'customers/race/confirmPayment',
   'webhooks/address/query-lost',
   'money/payout/all-that-is-available',
+  'customers/wallet/late-decline-credited',
   'money/balance/negative-pending',
   'state/redirect/no-address',
   'frameworks/half-clarified',

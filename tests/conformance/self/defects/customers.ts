@@ -168,17 +168,23 @@ const races: readonly Defect[] = [
   }),
 ];
 
+/** The requested amount is credited instead of the paid one. */
+const requested: Parameters<typeof balances>[2] = (entry, books) => {
+  const paid = books.final('payment', 'SUCCESS', entry.currency, 'amount_paid');
+  return plus(entry, books.final('payment', 'SUCCESS', entry.currency) - paid);
+};
+
 const wallets: readonly Defect[] = [
+  balances('requested-amount', 'wallet/INR/payments', requested, 'differs'),
+  balances('requested-larger-amount', 'wallet/EGP/payments', requested),
   balances(
-    'requested-amount',
-    'wallet/INR/payments',
-    (entry, books) =>
-      plus(
-        entry,
-        books.final('payment', 'SUCCESS', entry.currency) -
-          books.final('payment', 'SUCCESS', entry.currency, 'amount_paid'),
-      ),
+    'late-decline-credited',
+    'wallet/DZD/payments',
+    (entry, books) => plus(entry, books.final('payment', 'FAILED', entry.currency)),
     'differs',
+  ),
+  balances('failed-payout-kept', 'wallet/MAD/payouts', (entry, books) =>
+    plus(entry, -2 * books.final('payout', 'FAILED', entry.currency)),
   ),
   balances('other-currency', 'wallet/MAD/payments', (entry, books) => {
     const moved = books.final('payment', 'SUCCESS', 'MAD', 'amount_paid');
