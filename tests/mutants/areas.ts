@@ -13,13 +13,13 @@ const FLOWS = [
 ];
 const WEBHOOKS = [
   'tests/gateway/webhooks/{retries,message,due-events,delivery-claims,delivery-job,address-limits}.test.ts',
-  'tests/gateway/webhooks/{stopped-urls,delivery-limits,resolve,guard,gateway,http-sender,fetch-sender}.test.ts',
-  'tests/gateway/management/{events,transactions}.test.ts',
+  'tests/gateway/webhooks/{delivery-limits,resolve,guard,gateway,http-sender,fetch-sender}.test.ts',
+  'tests/gateway/management/{events,merchants,transactions}.test.ts',
   'tests/contract/webhook-vectors.test.ts',
   'tests/gateway/sandbox/{events,lists,webhook-faults}.test.ts',
 ];
 const AUTHENTICATION = [
-  'tests/gateway/api/{keys,validation,fetch,rate-limits,hosts,lifecycle,connections,observability,statements}.test.ts',
+  'tests/gateway/api/{keys,validation,fetch,rate-limits,hosts,lifecycle,connections,observability}.test.ts',
   'tests/gateway/management/{access,merchants}.test.ts',
   'tests/gateway/sandbox/merchants.test.ts',
   'tests/gateway/console/{login,operators}.test.ts',

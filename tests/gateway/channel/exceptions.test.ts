@@ -5,27 +5,18 @@
 import { describe, expect, it } from 'vitest';
 import type { Channel, ChannelResponse } from '../../../gateway/src/channels/channel.ts';
 import { simulatedChannels } from '../../../gateway/src/channels/simulator.ts';
-import { managementOnDatabase } from '../../../gateway/src/commands/call-management.ts';
-import { readFailing } from '../../../gateway/src/commands/management-commands.ts';
-import { describeFailingTransactions } from '../../../gateway/src/commands/views.ts';
-import { readConfig } from '../../../gateway/src/config/read-config.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import type { PaymentEvent, PayoutEvent } from '../../../gateway/src/domain/events.ts';
 import { EXCEPTIONS_MAX } from '../../../gateway/src/domain/exceptions.ts';
 import { findMethod, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { auditStore } from '../../../gateway/src/management/audit.ts';
 import { EXPORTS, Totals } from '../../../gateway/src/management/exports.ts';
-import { systemClock } from '../../../gateway/src/platform/clock.ts';
 import { confirmation, settled } from '../harness/customer.ts';
+import { listFailing } from '../harness/failing.ts';
 import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
 import { addOperator } from '../harness/operators.ts';
 import { recordingLog } from '../harness/recording-log.ts';
 import { openTestSqlite, startTestGateway } from '../harness.ts';
-
-const listFailing = async (store: Store) => {
-  const manage = managementOnDatabase({ store, clock: systemClock, config: readConfig({}, {}) });
-  return describeFailingTransactions(await readFailing(manage));
-};
 
 const SECRET = 'secret-of-the-channel';
 const NAMES = ['upi-standard', 'imps-standard'];

@@ -5,28 +5,19 @@
 import { describe, expect, it } from 'vitest';
 import { type Channel, ChannelUnavailable, type InboundNotification } from '../../../gateway/src/channels/channel.ts';
 import { withCheckedResults } from '../../../gateway/src/channels/results.ts';
-import { managementOnDatabase } from '../../../gateway/src/commands/call-management.ts';
-import { readFailing } from '../../../gateway/src/commands/management-commands.ts';
-import { describeFailingTransactions } from '../../../gateway/src/commands/views.ts';
-import { readConfig } from '../../../gateway/src/config/read-config.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { openPayment } from '../../../gateway/src/domain/payment.ts';
 import type { Payment, Payout } from '../../../gateway/src/domain/transaction.ts';
 import { auditStore } from '../../../gateway/src/management/audit.ts';
-import { systemClock } from '../../../gateway/src/platform/clock.ts';
 import { paymentOrder } from '../../../gateway/src/transactions/orders.ts';
 import { SIMULATOR } from '../harness/channels.ts';
 import { balances, confirmation, settled } from '../harness/customer.ts';
+import { listFailing } from '../harness/failing.ts';
 import { fund, paymentRequest, payoutRequest, REDIRECT, START } from '../harness/fixtures.ts';
 import { addOperator } from '../harness/operators.ts';
 import { recordingLog } from '../harness/recording-log.ts';
 import { everyChannel, openTestSqlite, startTestGateway } from '../harness.ts';
-
-const listFailing = async (store: Store) => {
-  const manage = managementOnDatabase({ store, clock: systemClock, config: readConfig({}, {}) });
-  return describeFailingTransactions(await readFailing(manage));
-};
 
 const AMOUNT = 49_900;
 const MAX = Number.MAX_SAFE_INTEGER;

@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { exportCommand } from '../../../gateway/src/commands/accounting.ts';
 import { runGateway } from '../../../gateway/src/commands/program.ts';
 import { csvLine } from '../../../gateway/src/commands/rows-output.ts';
-import { migrate } from '../../../gateway/src/database/migrate.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { auditStore } from '../../../gateway/src/management/audit.ts';
 import { firstId } from '../../../gateway/src/platform/ids.ts';
@@ -13,8 +12,8 @@ import { collect } from '../../tools/collect.ts';
 import { parseCsv } from '../../tools/csv.ts';
 import { addPaymentAt, books } from '../harness/books.ts';
 import { addMerchant, addPayment, fund, START } from '../harness/fixtures.ts';
-import { describeOnEachStore, sqliteDatabase, temporaryFolder } from '../harness.ts';
-import { createRunner, toEnvironment } from './run-command.ts';
+import { describeOnEachStore, sqliteDatabase, type TestDatabase, temporaryFolder } from '../harness.ts';
+import { administer } from './run-command.ts';
 
 /** More than two batches. */
 const ROWS = 2_500;
@@ -22,11 +21,8 @@ const at = (ms: number) => new Date(ms).toISOString();
 const sum = (rows: readonly Record<string, string>[], column: string) =>
   rows.reduce((total, row) => total + Number(row[column]), 0);
 
-async function begin(database: () => Promise<{ kind: Store['kind']; address: string; connect(): Store }>) {
-  const made = await database();
-  const store = made.connect();
-  await migrate(store);
-  const run = createRunner(toEnvironment(made));
+async function begin(database: () => Promise<TestDatabase>) {
+  const { store, admin: run } = await administer(database);
   const rows = async (what: string, ...options: string[]) => {
     const { code, stdout, stderr } = await run('export', what, ...options);
     expect(code, stderr).toBe(0);
@@ -169,14 +165,12 @@ describe('one export', () => {
   });
 
   it('escapes control characters only for a terminal', async () => {
-    const made = await sqliteDatabase();
-    const store = made.connect();
-    await migrate(store);
+    const { store, env } = await administer(sqliteDatabase);
     await addPayment(store, await addMerchant(store), { orderId: 'order\x1b[2J' });
     const written = (isTTY: boolean) =>
       collect((terminal) =>
         runGateway(['export', 'transactions'], {
-          env: toEnvironment(made),
+          env,
           terminal: { ...terminal, isTTY },
         }),
       );

@@ -1,26 +1,17 @@
 /** The command `settlement`: days of wallets, for people and for programs. */
 import { describe, expect, it } from 'vitest';
-import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { auditStore } from '../../../gateway/src/management/audit.ts';
 import { parseCsv } from '../../tools/csv.ts';
 import { books } from '../harness/books.ts';
 import { START } from '../harness/fixtures.ts';
 import { sqliteDatabase } from '../harness.ts';
-import { createRunner, toEnvironment } from './run-command.ts';
+import { administer } from './run-command.ts';
 
 const DATE = new Date(START).toISOString().slice(0, 10);
 
 describe('payments-gateway settlement', () => {
-  const database = sqliteDatabase;
-  async function begin() {
-    const made = await database();
-    const store = made.connect();
-    await migrate(store);
-    return { store, run: createRunner(toEnvironment(made)) };
-  }
-
   it('prints a statement of each wallet, with its movements', async () => {
-    const { store, run } = await begin();
+    const { store, admin: run } = await administer(sqliteDatabase);
     const { merchant, other } = await books(store);
     const { code, stdout } = await run('settlement', '--date', DATE);
     expect(code).toBe(0);
@@ -48,7 +39,7 @@ closing          60000           0           0
   });
 
   it('has the movements of each channel and method with --by-method, which add up to the wallet', async () => {
-    const { store, run } = await begin();
+    const { store, admin: run } = await administer(sqliteDatabase);
     const { merchant } = await books(store);
     const options = ['settlement', '--date', DATE, '--merchant', String(merchant.id), '--by-method'];
     expect((await run(...options)).stdout).toBe(
@@ -82,7 +73,7 @@ closing          60000           0           0
     [['--from', '2024-01-01', '--to', DATE]],
     [['--date', DATE, '--format', 'xml']],
   ])('refuses %j', async (options) => {
-    const { run } = await begin();
+    const { admin: run } = await administer(sqliteDatabase);
     expect(await run('settlement', ...options)).toMatchObject({ code: 2, stdout: '' });
   });
 });

@@ -1,15 +1,11 @@
 /** A transaction with a repeatedly failing next step. */
 import { describe, expect, it } from 'vitest';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
-import { managementOnDatabase } from '../../../gateway/src/commands/call-management.ts';
-import { readFailing } from '../../../gateway/src/commands/management-commands.ts';
-import { describeFailingTransactions } from '../../../gateway/src/commands/views.ts';
-import { readConfig } from '../../../gateway/src/config/read-config.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import type { Payment } from '../../../gateway/src/domain/transaction.ts';
-import { systemClock } from '../../../gateway/src/platform/clock.ts';
 import { FAILING_FROM } from '../../../gateway/src/transactions/failures.ts';
 import { shownById } from '../../../gateway/src/transactions/rows.ts';
+import { listFailing } from '../harness/failing.ts';
 import { addPayment, START } from '../harness/fixtures.ts';
 import { recordingLog } from '../harness/recording-log.ts';
 import {
@@ -21,11 +17,6 @@ import {
   startTestGateway,
   type TestGateway,
 } from '../harness.ts';
-
-const listFailing = async (store: Store) => {
-  const manage = managementOnDatabase({ store, clock: systemClock, config: readConfig({}, {}) });
-  return describeFailingTransactions(await readFailing(manage));
-};
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
