@@ -5,6 +5,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { ApiError } from './api.js';
 import { pretty, time } from './format.js';
 import { useResource } from './resource.js';
+import { idHref } from './router.js';
 
 export const html = htm.bind(h);
 
@@ -64,6 +65,12 @@ export function Outcome({ attempt: { status, error } }) {
 /** @param {{ at: string }} props */
 export function Time({ at }) {
   return html`<time class="quiet number" datetime=${at} title=${`${at} (UTC)`}>${time(at)}</time>`;
+}
+
+/** An id, as a link if it has a page. @param {{ id?: string }} props */
+export function IdLink({ id = '' }) {
+  const address = idHref(id);
+  return address ? html`<a class="mono" href=${address}>${id}</a>` : id;
 }
 
 /** Who did something, when, and why. @param {{ by?: { name: string }, at: string, reason?: string }} props */

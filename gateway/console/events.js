@@ -10,6 +10,7 @@ import {
   Head,
   Headers,
   html,
+  IdLink,
   Loaded,
   Outcome,
   Status,
@@ -25,6 +26,8 @@ import {
   List,
   MERCHANT,
   MERCHANT_FILTER,
+  TRANSACTION,
+  timeColumn,
   toParameters,
   toTimestamp,
   withMerchant,
@@ -42,15 +45,10 @@ const HOUR_MS = 3_600_000;
 export const EVENT_COLUMNS = withMerchant([
   { name: 'Event', cell: (row) => `${words(row.kind)} ${row.status}`, short: true },
   { name: 'State', cell: (row) => html`<${Status} value=${row.state} />`, short: true },
-  {
-    name: 'Transaction',
-    cell: (row) => html`<a class="mono" href=${href([`${row.kind}s`, row.transaction_id])}>${row.transaction_id}</a>`,
-    wide: true,
-    clip: true,
-  },
+  TRANSACTION,
   { name: 'URL', cell: (row) => row.url, wide: true, clip: true },
   { name: 'Attempts', cell: (row) => row.attempts, right: true, wide: true },
-  { name: 'Created', cell: (row) => html`<${Time} at=${row.created_at} />`, right: true, short: true, wide: true },
+  timeColumn('Created', (row) => row.created_at),
 ]);
 
 /** @param {{ current: string }} props */
@@ -124,10 +122,7 @@ function listFacts(event) {
   return [
     ['ID', html`<span class="mono">${event.id}</span>`],
     ['Merchant', session.operator && MERCHANT.cell(event)],
-    [
-      words(event.kind),
-      html`<a class="mono" href=${href([`${event.kind}s`, event.transaction_id])}>${event.transaction_id}</a>`,
-    ],
+    [words(event.kind), html`<${IdLink} id=${event.transaction_id} />`],
     ['URL', event.url],
     ['Created', html`<${Time} at=${event.created_at} />`],
     ['Next attempt', event.next_attempt_at && html`<${Time} at=${event.next_attempt_at} />`],
@@ -184,11 +179,11 @@ const STOPPED_COLUMNS = [
   { ...MERCHANT },
   {
     name: 'Last event',
-    cell: (row) => html`<a class="mono" href=${href(['events', row.event_id])}>${row.event_id}</a>`,
+    cell: (row) => html`<${IdLink} id=${row.event_id} />`,
     wide: true,
     clip: true,
   },
-  { name: 'Stopped', cell: (row) => html`<${Time} at=${row.stopped_at} />`, right: true, short: true, wide: true },
+  timeColumn('Stopped', (row) => row.stopped_at),
   {
     name: 'Actions',
     cell: (row) => html`<span class="buttons"><${UrlActions} target=${row} isStopped /></span>`,

@@ -1,12 +1,12 @@
 /** The ledger of a wallet, its audit, and the settlement of a day. */
 import { useState } from 'preact/hooks';
 import { apiPath, call, facts, query, session } from './api.js';
-import { Card, Empty, Failure, Head, html, Tabs, Time } from './components.js';
+import { Card, Empty, Failure, Head, html, Tabs } from './components.js';
 import { useDocument } from './documents.js';
 import { count, money, words } from './format.js';
-import { Download, Filters, List, MERCHANT, MERCHANT_FILTER } from './list.js';
+import { Download, Filters, List, MERCHANT, MERCHANT_FILTER, TRANSACTION, timeColumn } from './list.js';
 import { useAction } from './resource.js';
-import { href, idHref } from './router.js';
+import { href } from './router.js';
 
 /**
  * @typedef {import('../../generated/management/types.ts').Audit} Audit
@@ -42,13 +42,7 @@ function createColumns(currency) {
       short: true,
     },
     { name: 'Amount', cell: (row) => money(row.amount, currency), right: true, short: true },
-    {
-      name: 'Transaction',
-      cell: (row) =>
-        row.transaction_id && html`<a class="mono" href=${idHref(row.transaction_id)}>${row.transaction_id}</a>`,
-      wide: true,
-      clip: true,
-    },
+    TRANSACTION,
     ...['total', 'reserved'].map((account) => ({
       name: words(account),
       cell: (/** @type {any} */ row) => money(row.balance[account], currency),
@@ -56,7 +50,7 @@ function createColumns(currency) {
       short: true,
       wide: true,
     })),
-    { name: 'At', cell: (row) => html`<${Time} at=${row.at} />`, right: true, short: true, wide: true },
+    timeColumn('At', (row) => row.at),
   ];
 }
 

@@ -1,7 +1,7 @@
 /** Lists: filters, tables with a link in each row, pages, and CSV files. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call, query, session } from './api.js';
-import { announce, Empty, html, Loaded } from './components.js';
+import { announce, Empty, html, IdLink, Loaded, Time } from './components.js';
 import { count } from './format.js';
 import { useAction } from './resource.js';
 import { currentRoute, href, useRestoredRow } from './router.js';
@@ -24,6 +24,19 @@ export const MERCHANT = {
   short: true,
   wide: true,
 };
+
+/** @type {Column} */
+export const TRANSACTION = {
+  name: 'Transaction',
+  cell: (row) => row.transaction_id && html`<${IdLink} id=${row.transaction_id} />`,
+  wide: true,
+  clip: true,
+};
+
+/** @param {string} name @param {(row: any) => string} read @returns {Column} */
+export function timeColumn(name, read) {
+  return { name, cell: (row) => html`<${Time} at=${read(row)} />`, right: true, short: true, wide: true };
+}
 
 /** @type {FilterField[]} */
 export const MERCHANT_FILTER = session.operator ? [{ name: 'merchant_id', label: 'Merchant' }] : [];

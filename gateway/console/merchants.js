@@ -3,7 +3,7 @@ import { apiPath, query } from './api.js';
 import { Card, Copy, Empty, Facts, Head, html, Loaded, Status, Time } from './components.js';
 import { money, words } from './format.js';
 import { Action, CreateSecret } from './forms.js';
-import { List, Table } from './list.js';
+import { List, Table, timeColumn } from './list.js';
 import { href, listHref } from './router.js';
 import { Secrets, Wallets } from './wallets.js';
 
@@ -25,7 +25,7 @@ const MERCHANT_COLUMNS = [
   { name: 'Merchant', cell: (row) => row.name, clip: true },
   { name: 'State', cell: (row) => html`<${MerchantState} merchant=${row} />`, short: true },
   { name: 'Number', cell: (row) => row.id, right: true, short: true, wide: true },
-  { name: 'Created', cell: (row) => html`<${Time} at=${row.created_at} />`, right: true, short: true, wide: true },
+  timeColumn('Created', (row) => row.created_at),
 ];
 
 /** @param {{ filters: Record<string, string> }} props */

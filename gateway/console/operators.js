@@ -1,10 +1,9 @@
 /** Pages for operators: channels with their pauses, and the audit log. */
 import { apiPath, query } from './api.js';
-import { Card, Empty, Facts, Head, html, Loaded, Person, Status, Time } from './components.js';
+import { Card, Empty, Facts, Head, html, IdLink, Loaded, Person, Status } from './components.js';
 import { useDocument } from './documents.js';
 import { Action } from './forms.js';
-import { Filters, List, MERCHANT, MERCHANT_FILTER } from './list.js';
-import { idHref } from './router.js';
+import { Filters, List, MERCHANT, MERCHANT_FILTER, timeColumn } from './list.js';
 
 /**
  * @typedef {import('./list.js').Column} Column
@@ -42,18 +41,12 @@ export function AuditLog({ filters }) {
   const columns = [
     { name: 'Change', cell: (row) => operations.find(({ id }) => id === row.action)?.summary ?? row.action },
     { name: 'Operator', cell: (row) => row.operator },
-    { name: 'Subject', cell: (row) => html`<${Subject} id=${row.subject} />`, wide: true, clip: true },
+    { name: 'Subject', cell: (row) => html`<${IdLink} id=${row.subject} />`, wide: true, clip: true },
     { ...MERCHANT, cell: (row) => row.merchant_id !== undefined && MERCHANT.cell(row) },
     { name: 'Reason', cell: (row) => row.reason, wide: true, clip: true },
-    { name: 'At', cell: (row) => html`<${Time} at=${row.at} />`, right: true, short: true, wide: true },
+    timeColumn('At', (row) => row.at),
   ];
   return html`<${Head} title="Audit log" />
     <${Filters} fields=${MERCHANT_FILTER} />
     <${List} path=${apiPath('changes') + query(filters)} label="Changes" columns=${columns}>Changes that operators make here, with the API, and with commands on the database, appear here.</${List}>`;
-}
-
-/** What was changed, as a link if it has a page. @param {{ id?: string }} props */
-function Subject({ id = '' }) {
-  const address = idHref(id);
-  return address ? html`<a class="mono" href=${address}>${id}</a>` : id;
 }

@@ -4,7 +4,7 @@ import { ClockCard, useClock } from './clock.js';
 import { Card, Empty, Head, html, Loaded, Status, Time, toTone } from './components.js';
 import { EVENT_COLUMNS } from './events.js';
 import { count, hour, money } from './format.js';
-import { MERCHANT, Table } from './list.js';
+import { MERCHANT, Table, timeColumn } from './list.js';
 import { EXCEPTION_COLUMNS, PROPOSAL_COLUMNS } from './proposals.js';
 import { useResource } from './resource.js';
 import { href, idHref } from './router.js';
@@ -51,7 +51,7 @@ const ATTENTION = [
     columns: [
       { name: 'Difference', cell: (row) => `${row.transaction_id}: ${row.difference}` },
       { name: 'Channel', cell: (row) => row.channel, short: true },
-      { name: 'Found', cell: (row) => html`<${Time} at=${row.found_at} />`, right: true, short: true, wide: true },
+      timeColumn('Found', (row) => row.found_at),
     ],
   },
   {
@@ -76,7 +76,7 @@ const ATTENTION = [
       { name: 'Channel', cell: (row) => row.name },
       { name: 'Paused by', cell: (row) => row.paused.by?.name ?? 'The gateway', short: true },
       { name: 'Reason', cell: (row) => row.paused.reason, wide: true },
-      { name: 'Paused', cell: (row) => html`<${Time} at=${row.paused.at} />`, right: true, short: true, wide: true },
+      timeColumn('Paused', (row) => row.paused.at),
     ],
   },
   {
@@ -97,7 +97,7 @@ const ATTENTION = [
       { name: 'URL', cell: (row) => row.url, clip: true },
       { name: 'Stopped by', cell: (row) => row.stopped_by?.name ?? 'Its endpoint', short: true },
       MERCHANT,
-      { name: 'Stopped', cell: (row) => html`<${Time} at=${row.stopped_at} />`, right: true, short: true, wide: true },
+      timeColumn('Stopped', (row) => row.stopped_at),
     ],
   },
 ];

@@ -1,10 +1,10 @@
 /** Changes of money that one operator proposes and another approves, and the exceptions that lead to them. */
 import { apiPath, query, session } from './api.js';
-import { Card, Facts, Head, html, Loaded, Person, Status, Time } from './components.js';
+import { Card, Facts, Head, html, IdLink, Loaded, Person, Status } from './components.js';
 import { useEnum } from './documents.js';
 import { money, words } from './format.js';
 import { Action } from './forms.js';
-import { Filters, List, MERCHANT, MERCHANT_FILTER, withMerchant } from './list.js';
+import { Filters, List, MERCHANT, MERCHANT_FILTER, TRANSACTION, timeColumn, withMerchant } from './list.js';
 import { href, idHref, listHref } from './router.js';
 
 /**
@@ -26,26 +26,13 @@ export function describeResult({ result, amount, decline_reason: reason }, curre
   return result === 'succeeded' ? `Succeeded: ${money(amount, currency)}` : `Declined${reason ? `: ${reason}` : ''}`;
 }
 
-/** @param {{ id?: string }} props */
-function TransactionLink({ id = '' }) {
-  return html`<a class="mono" href=${idHref(id)}>${id}</a>`;
-}
-
-/** @type {Column} */
-const TRANSACTION = {
-  name: 'Transaction',
-  cell: (row) => row.transaction_id && html`<${TransactionLink} id=${row.transaction_id} />`,
-  wide: true,
-  clip: true,
-};
-
 export const PROPOSAL_COLUMNS = withMerchant([
   { name: 'Change', cell: describeChange },
   { name: 'State', cell: (row) => html`<${Status} value=${row.state} />`, short: true },
   TRANSACTION,
   { name: 'Reference', cell: (row) => row.reference, wide: true, clip: true },
   { name: 'Proposed by', cell: (row) => row.proposed_by.name, wide: true, clip: true },
-  { name: 'Proposed', cell: (row) => html`<${Time} at=${row.proposed_at} />`, right: true, short: true, wide: true },
+  timeColumn('Proposed', (row) => row.proposed_at),
 ]);
 
 export const EXCEPTION_COLUMNS = withMerchant([
@@ -58,7 +45,7 @@ export const EXCEPTION_COLUMNS = withMerchant([
     wide: true,
   },
   TRANSACTION,
-  { name: 'Since', cell: (row) => html`<${Time} at=${row.exceptions[0].at} />`, right: true, short: true, wide: true },
+  timeColumn('Since', (row) => row.exceptions[0].at),
 ]);
 
 /** @param {{ filters: Record<string, string> }} props */
@@ -96,7 +83,7 @@ function listFacts(proposal) {
     ['ID', html`<span class="mono">${proposal.id}</span>`],
     ['Type', words(proposal.type)],
     ['Merchant', MERCHANT.cell(proposal)],
-    ['Transaction', transaction && html`<${TransactionLink} id=${transaction} />`],
+    ['Transaction', transaction && html`<${IdLink} id=${transaction} />`],
     ['Order', proposal.merchant_order_id],
     ['Customer', proposal.customer_id],
     ['Method', proposal.payment_method_type],

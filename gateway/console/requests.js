@@ -1,22 +1,16 @@
 /** The log of requests to the API. */
 import { apiPath, BASE, query } from './api.js';
-import { Card, Code, Copy, Facts, Head, Headers, HttpStatus, html, Loaded, Tabs, Time } from './components.js';
+import { Card, Code, Copy, Facts, Head, Headers, HttpStatus, html, IdLink, Loaded, Tabs, Time } from './components.js';
 import { useDocument } from './documents.js';
 import { curl, duration, parseJson } from './format.js';
-import { Filters, List } from './list.js';
-import { href, idHref, listHref } from './router.js';
+import { Filters, List, TRANSACTION, timeColumn } from './list.js';
+import { href, listHref } from './router.js';
 
 /**
  * @typedef {import('../../generated/management/types.ts').RequestSummary} RequestSummary
  * @typedef {import('../../generated/management/types.ts').LoggedRequest} LoggedRequest
  * @typedef {import('./list.js').Column} Column
  */
-
-/** @param {RequestSummary} row */
-function transactionLink({ transaction_id: id }) {
-  const address = id && idHref(id);
-  return address ? html`<a class="mono" href=${address}>${id}</a>` : id;
-}
 
 /** The path without the id, which has a column. @param {RequestSummary} row */
 const shorten = ({ path, transaction_id: id }) => (id ? path.replace(id, '…') : path);
@@ -36,9 +30,9 @@ const COLUMNS = [
     clip: true,
   },
   { name: 'Status', cell: (row) => html`<${HttpStatus} value=${row.status} />`, short: true },
-  { name: 'Transaction', cell: transactionLink, wide: true, clip: true },
+  TRANSACTION,
   { name: 'Duration', cell: (row) => duration(row.duration_ms), right: true, wide: true, short: true },
-  { name: 'At', cell: (row) => html`<${Time} at=${row.at} />`, right: true, short: true, wide: true },
+  timeColumn('At', (row) => row.at),
 ];
 
 /** @type {Column[]} */
@@ -47,7 +41,7 @@ const GROUP_COLUMNS = [
   { name: 'Status', cell: (row) => html`<${HttpStatus} value=${row.last.status} />`, short: true },
   { name: 'Operation', cell: (row) => row.last.operation, wide: true },
   { name: 'Count', cell: (row) => row.count, right: true, wide: true },
-  { name: 'Last', cell: (row) => html`<${Time} at=${row.last.at} />`, right: true, short: true, wide: true },
+  timeColumn('Last', (row) => row.last.at),
 ];
 
 /** @param {{ filters: Record<string, string> }} props */
@@ -112,7 +106,7 @@ function listFacts(request) {
   return [
     ['ID', html`<span class="mono">${request.id}</span>`],
     ['Operation', operation && html`<a href=${href(['explorer', operation])}>${operation}</a>`],
-    ['Transaction', transactionLink(request)],
+    ['Transaction', id && html`<${IdLink} id=${id} />`],
     ['At', html`<${Time} at=${request.at} />`],
     ['Duration', duration(request.duration_ms)],
     ['Problem', request.problem],

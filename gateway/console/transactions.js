@@ -1,6 +1,6 @@
 /** Lists of payments and payouts, failing transactions, and the search over both kinds. */
 import { apiPath, canSimulate, facts, query, session } from './api.js';
-import { Empty, Head, html, Loaded, Status, Time } from './components.js';
+import { Empty, Head, html, Loaded, Status } from './components.js';
 import { count, money, words } from './format.js';
 import { SearchField } from './frame.js';
 import {
@@ -10,6 +10,7 @@ import {
   List,
   MERCHANT_FILTER,
   Table,
+  timeColumn,
   toParameters,
   withMerchant,
 } from './list.js';
@@ -35,14 +36,7 @@ const STATUS = {
     html`<${Status} value=${row.status} />${row.decline_reason && html` <span class="quiet small">${row.decline_reason}</span>`}`,
   short: true,
 };
-/** @type {Column} */
-const CREATED = {
-  name: 'Created',
-  cell: (row) => html`<${Time} at=${row.created_at} />`,
-  right: true,
-  wide: true,
-  short: true,
-};
+const CREATED = timeColumn('Created', (row) => row.created_at);
 
 const COLUMNS = withMerchant([
   AMOUNT,

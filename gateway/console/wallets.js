@@ -3,7 +3,7 @@ import { apiPath, session } from './api.js';
 import { Card, Empty, Facts, html, Loaded, Status, Time } from './components.js';
 import { money, words } from './format.js';
 import { Action, CreateSecret } from './forms.js';
-import { Table } from './list.js';
+import { Table, timeColumn } from './list.js';
 import { href } from './router.js';
 
 /**
@@ -22,7 +22,7 @@ const WALLET_COLUMNS = [
     short: true,
     wide: account !== 'available',
   })),
-  { name: 'Changed', cell: (row) => html`<${Time} at=${row.updated_at} />`, right: true, short: true, wide: true },
+  timeColumn('Changed', (row) => row.updated_at),
 ];
 
 /** @param {{ id: number | string }} props */
