@@ -171,51 +171,36 @@ async function serve(
 /** Throws a UserError for settings that together would open what must stay closed. */
 export function requireSafe(config: GatewayConfig, demo: boolean): void {
   const { host, live, seed, sandbox, corsOrigins, checkDatabase, databaseUrl, publicUrl } = config;
-  if (demo && !isLoopback(host)) {
-    throw new UserError(
+  const publicHost = URL.parse(publicUrl)?.hostname.replace(/^\[|\]$/g, '');
+  const refusals: readonly (readonly [isRefused: boolean, message: string])[] = [
+    [
+      demo && !isLoopback(host),
       `HOST is '${host}', but the key of the demo merchant is public. Start the demo on 127.0.0.1, or run the gateway without it: payments-gateway start --host ${host}`,
-      2,
-    );
-  }
-  if (demo && live) {
-    throw new UserError(
-      'LIVE is set, but a demo never moves real money. Remove LIVE, or run: payments-gateway start',
-      2,
-    );
-  }
-  if (live && seed) {
-    throw new UserError(
+    ],
+    [demo && live, 'LIVE is set, but a demo never moves real money. Remove LIVE, or run: payments-gateway start'],
+    [
+      live && seed !== '',
       'SEED is set, but LIVE is too, and everyone who knows a seed can guess ids and links. Remove SEED.',
-      2,
-    );
-  }
-  if (live && sandbox) {
-    throw new UserError('LIVE and SANDBOX are both set, but a sandbox never moves real money. Remove one of them.', 2);
-  }
-  if (sandbox && isOpen(config) && !config.sandboxOpen) {
-    throw new UserError(
+    ],
+    [live && sandbox, 'LIVE and SANDBOX are both set, but a sandbox never moves real money. Remove one of them.'],
+    [
+      sandbox && isOpen(config) && !config.sandboxOpen,
       `HOST is '${host}', so everyone who reaches it could create merchants in the sandbox. Set SANDBOX_KEY, so that they need it, or SANDBOX_OPEN=true if they may. To run without the sandbox, set SANDBOX=false.`,
-      2,
-    );
-  }
-  if (checkDatabase !== 'none' && databaseUrl) {
-    throw new UserError(
+    ],
+    [
+      checkDatabase !== 'none' && databaseUrl !== '',
       'CHECK_DATABASE is set, but only an SQLite file can be checked. Remove CHECK_DATABASE or DATABASE_URL.',
-      2,
-    );
-  }
-  if (live && publicUrl && isLoopback(new URL(publicUrl).hostname.replace(/^\[|\]$/g, ''))) {
-    throw new UserError(
+    ],
+    [
+      live && publicHost !== undefined && isLoopback(publicHost),
       `PUBLIC_URL is '${publicUrl}', which leads payers to their own device. Write the address at which they reach the gateway, such as https://pay.example.com.`,
-      2,
-    );
-  }
-  if (live && corsOrigins.includes('*')) {
-    throw new UserError(
+    ],
+    [
+      live && corsOrigins.includes('*'),
       "CORS_ORIGINS is '*', but LIVE is set. Name the origins, such as https://app.example.com, or remove CORS_ORIGINS.",
-      2,
-    );
-  }
+    ],
+  ];
+  for (const [isRefused, message] of refusals) if (isRefused) throw new UserError(message, 2);
 }
 
 /** Whether others than this machine could create merchants without a key. */

@@ -78,23 +78,23 @@ function listViolations(
   { fault, operation, latency, retry_after, for: lasts }: ChaosRequest,
   known: readonly string[],
 ) {
-  const violations: BodyViolation[] = [];
-  if (operation !== undefined && !known.includes(operation)) {
-    violations.push({ pointer: '/operation', message: `must be one of ${known.join(', ')}` });
-  }
-  if (latency !== undefined && fault !== 'slow') {
-    violations.push({ pointer: '/latency', message: 'applies to slow only' });
-  }
-  if (latency !== undefined && milliseconds(latency) > LATENCY_MS_MAX) {
-    violations.push({ pointer: '/latency', message: 'must be at most 60s' });
-  }
-  if (retry_after !== undefined && !WITH_RETRY_AFTER.includes(fault)) {
-    violations.push({ pointer: '/retry_after', message: `applies to ${WITH_RETRY_AFTER.join(' and ')} only` });
-  }
-  if (lasts !== undefined && milliseconds(lasts) > milliseconds(LASTS_MAX)) {
-    violations.push({ pointer: '/for', message: `must be at most ${LASTS_MAX}` });
-  }
-  return violations;
+  return listRefused([
+    [operation !== undefined && !known.includes(operation), '/operation', `must be one of ${known.join(', ')}`],
+    [latency !== undefined && fault !== 'slow', '/latency', 'applies to slow only'],
+    [latency !== undefined && milliseconds(latency) > LATENCY_MS_MAX, '/latency', 'must be at most 60s'],
+    [
+      retry_after !== undefined && !WITH_RETRY_AFTER.includes(fault),
+      '/retry_after',
+      `applies to ${WITH_RETRY_AFTER.join(' and ')} only`,
+    ],
+    [lasts !== undefined && milliseconds(lasts) > milliseconds(LASTS_MAX), '/for', `must be at most ${LASTS_MAX}`],
+  ]);
+}
+
+type Rule = readonly [isRefused: boolean, pointer: string, message: string];
+
+function listRefused(rules: readonly Rule[]): BodyViolation[] {
+  return rules.flatMap(([isRefused, pointer, message]) => (isRefused ? [{ pointer, message }] : []));
 }
 
 const DELAY_MS = 5_000;
@@ -159,12 +159,12 @@ function withRoom(settings: SandboxSettings): readonly WebhookFaultRule[] {
 
 function parseDelay({ fault, delay, attempts }: WebhookFaultRequest): number | undefined {
   const waits = fault === 'delay' || fault === 'reorder';
-  const violations: BodyViolation[] = [];
-  if (waits && attempts !== undefined) violations.push({ pointer: '/attempts', message: `does not apply to ${fault}` });
-  if (fault !== 'delay' && delay !== undefined)
-    violations.push({ pointer: '/delay', message: 'applies to delay only' });
   const delayMs = delay === undefined ? DELAY_MS : milliseconds(delay);
-  if (delayMs > DELAY_MS_MAX) violations.push({ pointer: '/delay', message: 'must be at most 1d' });
+  const violations = listRefused([
+    [waits && attempts !== undefined, '/attempts', `does not apply to ${fault}`],
+    [fault !== 'delay' && delay !== undefined, '/delay', 'applies to delay only'],
+    [delayMs > DELAY_MS_MAX, '/delay', 'must be at most 1d'],
+  ]);
   if (violations.length > 0) throw invalid(violations);
   return fault === 'delay' ? delayMs : undefined;
 }
