@@ -60,33 +60,28 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Calls an operation of the sandbox. Throws an ApiError if the response isn't a success. */
-export function callSandbox<Id extends OperationId<'sandbox'>>(
-  access: Access,
+/** Calls operations of an API by their ids. */
+export type CallApi<Api extends GatewayApi> = <Id extends OperationId<Api>>(
   id: Id,
-  options: ApiCall<'sandbox', Id> = {},
-): Promise<ResultOf<'sandbox', Id>> {
-  return call(access, 'sandbox', id, options);
-}
+  options?: ApiCall<Api, Id>,
+) => Promise<ResultOf<Api, Id>>;
+
+/** Calls an operation of the sandbox. Throws an ApiError if the response isn't a success. */
+export const callSandbox = createCaller('sandbox');
 
 /** Calls an operation of the management API. Throws an ApiError if the response isn't a success. */
-export function callManagement<Id extends OperationId<'management'>>(
-  access: Access,
-  id: Id,
-  options: ApiCall<'management', Id> = {},
-): Promise<ResultOf<'management', Id>> {
-  return call(access, 'management', id, options);
-}
+export const callManagement = createCaller('management');
 
-async function call<T>(
-  access: Access,
-  api: GatewayApi,
-  id: string,
-  { path, query, body }: { readonly path?: unknown; readonly query?: unknown; readonly body?: unknown },
-): Promise<T> {
-  const target = requestTarget(api, id, path as object | undefined, query as object | undefined);
-  const { value } = await sendRequest(access, { purpose: id, method: findRoute(api, id).method, target, body });
-  return value as T;
+function createCaller<Api extends GatewayApi>(api: Api) {
+  return async <Id extends OperationId<Api>>(
+    access: Access,
+    id: Id,
+    { path, query, body }: ApiCall<Api, Id> = {},
+  ): Promise<ResultOf<Api, Id>> => {
+    const target = requestTarget(api, id, path as object | undefined, query as object | undefined);
+    const { value } = await sendRequest(access, { purpose: id, method: findRoute(api, id).method, target, body });
+    return value as ResultOf<Api, Id>;
+  };
 }
 
 export interface SentRequest {

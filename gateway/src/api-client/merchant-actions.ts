@@ -30,22 +30,16 @@ import {
   type Access,
   type ApiCall,
   type BodyOf,
+  type CallApi,
   callManagement,
   callSandbox,
   type OperationId,
-  type ResultOf,
 } from './client.ts';
 
 type Kind = 'payment' | 'payout';
 
-type Call = <Id extends OperationId<'sandbox'>>(
-  id: Id,
-  options?: ApiCall<'sandbox', Id>,
-) => Promise<ResultOf<'sandbox', Id>>;
-type Manage = <Id extends OperationId<'management'>>(
-  id: Id,
-  options?: ApiCall<'management', Id>,
-) => Promise<ResultOf<'management', Id>>;
+type Call = CallApi<'sandbox'>;
+type Manage = CallApi<'management'>;
 type CurrencyName = ApiCall<'sandbox', 'fundWallet'>['path'] extends infer P | undefined
   ? P extends { currency: infer C }
     ? C

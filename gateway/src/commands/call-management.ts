@@ -3,7 +3,7 @@
  * process. Both run the same operation.
  */
 import { UserError } from '../../../contract/src/cli.ts';
-import { type ApiCall, callManagement, type OperationId, type ResultOf, readPages } from '../api-client/client.ts';
+import { type CallApi, callManagement, type OperationId, readPages } from '../api-client/client.ts';
 import type { GatewayConfig } from '../config/settings.ts';
 import { readApiDocument } from '../http/gateway-apis.ts';
 import { ProblemError } from '../http/problems.ts';
@@ -54,10 +54,7 @@ export function needsOnlyDatabase(id: string): boolean {
 }
 
 /** Calls an operation. Throws a UserError if it is refused. */
-export type CallManagement = <Id extends OperationId<'management'>>(
-  id: Id,
-  call?: ApiCall<'management', Id>,
-) => Promise<ResultOf<'management', Id>>;
+export type CallManagement = CallApi<'management'>;
 
 export function managementOverHttp(flags: AccessFlags, env: NodeJS.ProcessEnv): CallManagement {
   const access = readOperatorAccess(flags, env);
