@@ -37,16 +37,19 @@ export async function createAuthor(
   return { operator, clock, record: createRecorder(operator, { action, reason }, { clock, ids: randomIds }) };
 }
 
+const WITHOUT_KEY =
+  "To record the change under the name of the system's user instead, remove OPERATOR_KEY: unset OPERATOR_KEY";
+
 async function requireOperator(
   { store, clock }: Pick<AuthoredDatabase, 'store' | 'clock'>,
   key: string,
 ): Promise<OperatorName> {
   const valid = await findOperatorKey(store, key, clock.now()).catch((error: unknown) => {
-    throw error instanceof ProblemError ? new UserError(error.message) : error;
+    throw error instanceof ProblemError ? new UserError(`${error.message}\n${WITHOUT_KEY}`) : error;
   });
   if (valid) return valid.operator;
   throw new UserError(
-    `This database has no valid key …${key.slice(-4)}, which is OPERATOR_KEY. Correct it, or remove OPERATOR_KEY to record the change under the name of the system's user.`,
+    `This database has no valid key …${key.slice(-4)}, which is OPERATOR_KEY. Correct it.\n${WITHOUT_KEY}`,
   );
 }
 

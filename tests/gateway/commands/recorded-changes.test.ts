@@ -76,8 +76,9 @@ describe('a command that changes the database', () => {
   });
 
   it('is recorded with the operator of OPERATOR_KEY, which must be valid', async () => {
-    const { admin, changes, env } = await recording();
-    const [, key = ''] = /operator key +(op_\S+)/.exec((await admin('operator', 'create', 'Dana')).stdout) ?? [];
+    const { store, admin, changes, env } = await recording();
+    const { stdout } = await admin('operator', 'create', 'Dana');
+    const [, operator = '', key = ''] = /(opr_\w+).*(op_\S+)/s.exec(stdout) ?? [];
     const withKey = (value: string) => createRunner({ ...env, OPERATOR_KEY: value });
     const created = await withKey(key)('merchant', 'create', 'Shop', 'INR');
     const id = /\d{5}/.exec(created.stdout)?.[0] ?? '';
@@ -97,6 +98,9 @@ describe('a command that changes the database', () => {
         stderr: expect.stringContaining('which is OPERATOR_KEY'),
       });
     }
+    await store.unit((db) => db.run('update operator_keys set expires_at = 0'));
+    const expired = await withKey(key)('operator-key', 'create', operator);
+    expect(expired.stderr).toMatch(/expired at 1970-.*\n.*unset OPERATOR_KEY\n$/);
     expect(await changes()).toHaveLength(3);
   });
 
