@@ -6,6 +6,7 @@ import { readMethodsAndChannels } from '../../../gateway/src/commands/methods-an
 import { readConfig } from '../../../gateway/src/config/read-config.ts';
 import { SETTINGS } from '../../../gateway/src/config/settings.ts';
 import { contractMethods } from '../../../gateway/src/domain/methods.ts';
+import { UNAVAILABILITY_REASONS } from '../../../gateway/src/http/unavailability.ts';
 import { paymentDeclineReasons } from '../../../generated/decline-reasons.ts';
 import { ROOT } from '../../../scripts/tools/process.ts';
 import { paymentRequest } from '../harness/fixtures.ts';
@@ -62,6 +63,24 @@ describe('the runbook', () => {
       const { stdout } = await program(command, '--help');
       if (/^ {2}\w+ \[options\]/m.test(stdout)) expect(stdout).toMatch(new RegExp(`^  ${subcommand} `, 'm'));
     }
+  });
+
+  it('shows commands with their arguments', async () => {
+    const [, alerts = ''] = RUNBOOK.split('\n## Alerts\n');
+    const commands = [...alerts.matchAll(/`payments-gateway ([^`]+)`/g)].map(([, command = '']) => command);
+    expect(commands.length).toBeGreaterThan(20);
+    const nowhere = { GATEWAY_URL: 'http://127.0.0.1:1', OPERATOR_KEY: 'op_x', DATABASE_FILE: '/missing/payments.db' };
+    const program = createRunner(nowhere);
+    for (const command of new Set(commands)) {
+      const { code, stderr } = await program(...command.split(' '));
+      expect([command, stderr]).not.toEqual([command, expect.stringMatching(/Missing|Try: |required/)]);
+      expect([command, code]).not.toEqual([command, 2]);
+    }
+  });
+
+  it.each(UNAVAILABILITY_REASONS)('explains 503 with the reason %s', (reason) => {
+    const [, section = ''] = /### GatewayRefusesRequests\n(.*?)\n### /s.exec(RUNBOOK) ?? [];
+    expect(section).toContain(`\`${reason}\``);
   });
 
   it('shows requests that a gateway accepts', async () => {
