@@ -16,7 +16,6 @@ import { webhookExamples } from '../../generated/examples.ts';
 import type { WebhookPayload } from '../../generated/types.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
-const OLD_SECRET = `whsec_${Buffer.alloc(32, 2).toString('base64')}`;
 const NOW = Date.UTC(2026, 2, 2, 9);
 const now = () => NOW;
 const PAID: WebhookPayload = webhookExamples.paymentSucceeded.succeeded;
@@ -60,11 +59,6 @@ describe('an event', () => {
 
   it.each<[string, (headers: Record<string, string>) => Parameters<typeof verifyWebhook>[0]['headers']]>([
     ['Headers', (headers) => new Headers(headers)],
-    ["Node's headers", (headers) => Object.fromEntries(Object.entries(headers).map(([k, v]) => [k.toLowerCase(), v]))],
-    [
-      'a record in other case',
-      (headers) => Object.fromEntries(Object.entries(headers).map(([k, v]) => [k.toUpperCase(), v])),
-    ],
     [
       'lists of values',
       ({ 'X-Gateway-Signature': signature = '', ...headers }) => ({
@@ -78,10 +72,7 @@ describe('an event', () => {
     expect((await verifyWebhook({ body, headers: form(headers), secret: SECRET, now })).id).toBe('evt_1');
   });
 
-  it('is verified up to the tolerance in both directions', async () => {
-    for (const sentAt of [NOW - 300_000, NOW + 300_000]) {
-      expect(await verifyWebhook({ ...(await signed({ sentAt })), secret: SECRET, now })).toBeDefined();
-    }
+  it('is verified with another tolerance', async () => {
     const late = await signed({ sentAt: NOW - 3_600_000 });
     expect(await verifyWebhook({ ...late, secret: SECRET, now, toleranceSeconds: 3_600 })).toBeDefined();
   });
@@ -102,8 +93,6 @@ describe('verification refuses', () => {
       'BODY_TOO_LARGE',
       async () => ({ ...(await signed()), body: Buffer.alloc(1_048_577) }),
     ],
-    ['an old timestamp', 'TIMESTAMP_STALE', () => signed({ sentAt: NOW - 301_000 })],
-    ['a timestamp ahead', 'TIMESTAMP_STALE', () => signed({ sentAt: NOW + 301_000 })],
     [
       'any age while the tolerance is 0',
       'TIMESTAMP_STALE',
@@ -206,35 +195,6 @@ describe('an invalid secret', () => {
 });
 
 describe('a receiver', () => {
-  /** Delivers to a receiver, and returns the response, the applied events and the log. */
-  async function deliver(delivery: Parameters<ReturnType<typeof createWebhookReceiver>>[0]) {
-    const applied: string[] = [];
-    const log: string[] = [];
-    const apply = ({ name }: { name: string }) => applied.push(name);
-    const receive = createWebhookReceiver({ secret: SECRET, now, apply, log: (line) => log.push(line) });
-    return { response: await receive(delivery), applied, log };
-  }
-
-  it('applies a verified event', async () => {
-    const expected = { response: { status: 204 }, applied: ['paymentSucceeded'], log: [] };
-    expect(await deliver(await signed())).toEqual(expected);
-  });
-
-  it('refuses a forged event, and logs the reason', async () => {
-    const { response, applied, log } = await deliver(await signed({ secret: OLD_SECRET }));
-    expect(response).toEqual({ status: 400, error: 'NO_MATCH' });
-    expect(applied).toEqual([]);
-    expect(log).toEqual([
-      'Webhook refused: NO_MATCH. No signature matches the body. Check the secret, and that nothing changes the body.',
-    ]);
-  });
-
-  it('rejects if the event is not applied', async () => {
-    const apply = () => Promise.reject(new Error('no database'));
-    const receive = createWebhookReceiver({ secret: SECRET, now, apply });
-    await expect(receive(await signed())).rejects.toThrow('no database');
-  });
-
   it.each<[string, string | string[] | undefined, string]>([
     ['missing', undefined, 'The signing secret is missing. Pass the signing secret, whsec_…; is WEBHOOK_SECRET set?'],
     ['empty', '', 'The signing secret is missing'],

@@ -68,7 +68,7 @@ export const AREAS: readonly Area[] = [
   },
   {
     source: 'client/src/webhooks',
-    tests: ['tests/client/{webhooks,event-tracker,testing}.test.ts', 'tests/contract/webhook-vectors.test.ts'],
+    tests: ['tests/client/{webhooks,event-tracker,recipes,testing}.test.ts', 'tests/contract/webhook-vectors.test.ts'],
   },
   {
     source: 'conformance/src/core',

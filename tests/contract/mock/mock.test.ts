@@ -22,7 +22,6 @@ import { ROOT, run } from '../../../scripts/tools/process.ts';
 import { listenOnLoopback } from '../../tools/loopback.ts';
 
 const bundle = readBundle();
-const validator = compile(bundle);
 const strict = compile(senderForm(bundle));
 const creation = operations(bundle).find(({ id }) => id === 'createPayment');
 const example = creation && requestExamples(creation)[0]?.body;
@@ -217,20 +216,6 @@ describe('the mock', () => {
     await fetch(`${mock.url}/merchant/balance`, { headers: { ...authorized, prefer: 'delay=50' } });
     expect(performance.now() - started).toBeGreaterThan(45);
   });
-
-  test.each(operations(bundle).filter(({ method }) => method === 'get'))(
-    'generates a response of $id that conforms to the contract, with Prefer: dynamic=true',
-    async (operation) => {
-      const [{ path = {}, query = {} } = {}] = requestExamples(operation);
-      const filled = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => path[name] ?? '');
-      const response = await fetch(`${mock.url}${filled}?${new URLSearchParams(query)}`, {
-        headers: { ...authorized, prefer: 'dynamic=true' },
-      });
-      const schema = operation.responses[0]?.body?.schema ?? {};
-      expect(response.status).toBe(200);
-      expect(validator(schema)((await response.json()) as Json)).toEqual([]);
-    },
-  );
 
   test('sends an error to a client that accepts only plain JSON', async () => {
     const headers = { accept: 'application/json', prefer: 'code=409' };
