@@ -118,15 +118,17 @@ describeOnEachStore('payments-gateway export', (_open, database) => {
     const { store } = await begin(database);
     const merchant = await addMerchant(store);
     await fund(store, merchant, 1);
-    await store.unit(async (db) => {
-      for (let i = 1; i < ROWS; i++)
-        await db.run(
-          `insert into ledger_entries
-             (id, merchant_id, currency, transaction_id, from_account, to_account, amount, reason, created_at)
-           values (?, ?, 'INR', null, 'bank', 'available', 1, 'funded', ?)`,
-          ...[`${firstId('led', START)}${String(i).padStart(16, '0')}`, merchant.id, START],
-        );
-    });
+    await store.unit((db) =>
+      db.run(
+        `insert into ledger_entries
+           (id, merchant_id, currency, transaction_id, from_account, to_account, amount, reason, created_at)
+         with recursive n (i) as (select 1 union all select i + 1 from n where i < ${ROWS - 1})
+         select cast(? as text) || (1000000000000000 + i), cast(? as bigint), 'INR', null, 'bank', 'available', 1, 'funded',
+           cast(? as bigint)
+         from n`,
+        ...[firstId('led', START), merchant.id, START],
+      ),
+    );
     let written = 0;
     // Later entries have later ids, so each batch could find them.
     const outDrained = async () => {

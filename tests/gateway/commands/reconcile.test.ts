@@ -26,6 +26,8 @@ const channel = (name, statement) =>
 const names = ['upi-standard', 'upi-trusted', 'imps-standard'];
 export default { channels: [...names.map((name) => channel(name, (file) => JSON.parse(file))), channel('imps-trusted')] };`;
 const HOUR = 3_600_000;
+/** More than a batch of the command. */
+const LINES = 300;
 const at = (ms: number) => new Date(ms).toISOString();
 
 it('an operator lists differences in pages, and accepts one with the role approve', async () => {
@@ -324,7 +326,7 @@ INR  in the statements: UPI_IN 50000 (1)
   it('changes nothing by importing a file again, even if the first import was interrupted', async () => {
     const { store, merchant, reconcile, line } = await books();
     const paid = await addPaymentAt(store, merchant, START, ...COLLECTED);
-    const stated = [...Array(600).keys()].map((n) => line(`pay_${n}`)).concat(line(paid));
+    const stated = [...Array(LINES).keys()].map((n) => line(`pay_${n}`)).concat(line(paid));
     const stored = () =>
       Promise.all(
         ['statements', 'statement_lines', 'differences', 'operator_changes'].map((table) =>
@@ -334,10 +336,10 @@ INR  in the statements: UPI_IN 50000 (1)
     await reconcile('upi-standard', stated);
     const before = await stored();
     const again = await reconcile('upi-standard', stated, 5);
-    expect(again.stdout).toMatch(/: 601 lines, imported \S+ by \S+@\S+\n/);
+    expect(again.stdout).toMatch(/: 301 lines, imported \S+ by \S+@\S+\n/);
     expect(await stored()).toEqual(before);
     await store.unit(async (db) => {
-      await db.run('delete from statement_lines where number > 300');
+      await db.run('delete from statement_lines where number > 256');
       await db.run('update statements set lines = null');
     });
     await reconcile('upi-standard', stated);
@@ -347,27 +349,27 @@ INR  in the statements: UPI_IN 50000 (1)
   it('stores a statement once that two processes import at the same time', async () => {
     const { store, merchant, run, line, statement } = await books();
     const paid = await addPaymentAt(store, merchant, START, ...COLLECTED);
-    const stated = [...Array(600).keys()].map((n) => line(`pay_${n}`)).concat(line(paid));
+    const stated = [...Array(LINES).keys()].map((n) => line(`pay_${n}`)).concat(line(paid));
     await writeFile(statement, JSON.stringify(stated));
     const period = ['--from', at(START), '--to', at(START + HOUR)];
     const importTwice = () => Promise.all([1, 2].map(() => run('reconcile', 'upi-standard', statement, ...period)));
     const expectOnce = async () => {
-      expect(await store.read.all('select lines from statements')).toEqual([{ lines: 601 }]);
-      expect(await store.read.all('select number from statement_lines')).toHaveLength(601);
-      expect(await store.read.all("select id from differences where state = 'open'")).toHaveLength(600);
+      expect(await store.read.all('select lines from statements')).toEqual([{ lines: LINES + 1 }]);
+      expect(await store.read.all('select number from statement_lines')).toHaveLength(LINES + 1);
+      expect(await store.read.all("select id from differences where state = 'open'")).toHaveLength(LINES);
     };
     for (const { code, stderr, stdout } of await importTwice()) {
       expect(code).toBe(1);
       expect(stdout + stderr).toMatch(
-        /600 open differences|Another process imports this statement. Run the command again/,
+        /300 open differences|Another process imports this statement. Run the command again/,
       );
     }
     await expectOnce();
     await store.unit(async (db) => {
-      await db.run('delete from statement_lines where number > 300');
+      await db.run('delete from statement_lines where number > 256');
       await db.run('update statements set lines = null');
     });
-    for (const { stdout } of await importTwice()) expect(stdout).toContain('\n600 open differences');
+    for (const { stdout } of await importTwice()) expect(stdout).toContain('\n300 open differences');
     await expectOnce();
   });
 
@@ -391,8 +393,8 @@ INR  in the statements: UPI_IN 50000 (1)
   it('refuses one of two concurrent imports whose lines could be counted twice', async () => {
     const { run, line, statement } = await books();
     const other = `${statement}.other`;
-    const referenced = [...Array(600).keys()].map((n) => line(`pay_${n}`, 1, { reference: `UTR${n}` }));
-    await writeFile(statement, JSON.stringify([...referenced, line('pay_600', 1)]));
+    const referenced = [...Array(LINES).keys()].map((n) => line(`pay_${n}`, 1, { reference: `UTR${n}` }));
+    await writeFile(statement, JSON.stringify([...referenced, line('pay_last', 1)]));
     await writeFile(other, JSON.stringify(referenced));
     const period = ['--from', at(START), '--to', at(START + HOUR)];
     const ran = await Promise.all([statement, other].map((file) => run('reconcile', 'upi-standard', file, ...period)));
