@@ -9,11 +9,11 @@ import { expiredSecret } from '../merchants/signing-secrets.ts';
 import { importKey, type SecretKey } from '../platform/crypto.ts';
 import type { MerchantTime } from '../platform/merchant-time.ts';
 import type { DeliveryInterceptor, InterceptedAttempt, InterceptorParts } from '../webhooks/delivery-interceptor.ts';
-import { type AddressedMessage, createMessageSender, type SentMessage } from '../webhooks/message.ts';
+import { type AddressedMessage, createSendMessage, type SentMessage } from '../webhooks/message.ts';
 import { type Delivery, toEventId } from '../webhooks/outbox.ts';
 import type { SendResult } from '../webhooks/retries.ts';
 import { readWireFormat, signingKey } from '../webhooks/signature.ts';
-import { createSigner, type KeyCache, type Signer, Unsigned } from '../webhooks/signer.ts';
+import { createSign, type KeyCache, type Sign, Unsigned } from '../webhooks/signer.ts';
 import { bringForward } from './merchant-due.ts';
 import type { SandboxState } from './sandbox-state.ts';
 import { activeWebhookFaults, type HeldEvent, readClock, type SandboxSettings } from './settings.ts';
@@ -203,32 +203,28 @@ function faultySender(parts: InterceptorParts) {
   return async (message: AddressedMessage, faults: readonly AttemptFault[]): Promise<InterceptedAttempt> => {
     const dropped = faults.includes('drop');
     const send = dropped ? async () => DROPPED : connections.send;
-    const { headers, ...made } = await createMessageSender(parts, wrongSigner(parts, faults), send, timers).send(
-      message,
-    );
+    const { headers, ...made } = await createSendMessage(parts, wrongSign(parts, faults), send, timers)(message);
     const fault = faults.find((one) => one !== 'duplicate');
     if (!headers || dropped) return { sent: { ...made, fault } };
     const repeat = async (): Promise<readonly SentMessage[]> => {
-      const again = createMessageSender(parts, { sign: async () => ({ ...headers }) }, connections.send, timers);
-      return [{ ...(await again.send(message)), fault: 'duplicate' }];
+      const sendAgain = createSendMessage(parts, async () => ({ ...headers }), connections.send, timers);
+      return [{ ...(await sendAgain(message)), fault: 'duplicate' }];
     };
     return { sent: { ...made, headers, fault }, sendFurther: faults.includes('duplicate') ? repeat : undefined };
   };
 }
 
-/** The delivery's signer with another time, other keys, or without signatures. */
-function wrongSigner(parts: InterceptorParts, faults: readonly AttemptFault[]): Signer {
+/** Signs as the delivery does, but with another time, other keys, or without signatures. */
+function wrongSign(parts: InterceptorParts, faults: readonly AttemptFault[]): Sign {
   const { time, bundle } = parts;
   const stale: Pick<MerchantTime, 'signedAt'> = { signedAt: (id) => time.signedAt(id) - STALE_MS };
-  const signer = createSigner(faults.includes('stale_timestamp') ? stale : time, bundle, wrongKeys(parts, faults));
-  if (!faults.includes('missing_signature')) return signer;
+  const sign = createSign(faults.includes('stale_timestamp') ? stale : time, bundle, wrongKeys(parts, faults));
+  if (!faults.includes('missing_signature')) return sign;
   const { signatures } = readWireFormat(bundle);
-  return {
-    async sign(message) {
-      const headers = await signer.sign(message);
-      if (!(headers instanceof Unsigned)) for (const name of signatures) delete headers[name];
-      return headers;
-    },
+  return async (message) => {
+    const headers = await sign(message);
+    if (!(headers instanceof Unsigned)) for (const name of signatures) delete headers[name];
+    return headers;
   };
 }
 

@@ -4,7 +4,7 @@ import type { Log } from '../platform/log.ts';
 import type { AddressLimits, Permit } from './address-limits.ts';
 import type { DeliveryInterceptor, InterceptedAttempt } from './delivery-interceptor.ts';
 import type { Leases } from './leases.ts';
-import { type MessageSender, type SentMessage, toAttemptRecord, toLoggedAttempt } from './message.ts';
+import { type SendMessage, type SentMessage, toAttemptRecord, toLoggedAttempt } from './message.ts';
 import { type Delivery, toEventId } from './outbox.ts';
 import {
   type AttemptOutcome,
@@ -43,7 +43,7 @@ export interface AttemptReport {
 interface Parts {
   readonly limits: AddressLimits;
   readonly leases: Leases;
-  readonly sender: MessageSender;
+  readonly sendMessage: SendMessage;
   readonly interceptor: DeliveryInterceptor | undefined;
   /** Aborted when the delivery is being stopped. */
   readonly closing: AbortSignal;
@@ -55,7 +55,7 @@ const UNTRIED = { tried: false, result: undefined, deliveredAt: undefined, nextA
 export function createAttempt(
   { clock, time, ids }: Pick<DeliveryServices, 'clock' | 'time' | 'ids'>,
   options: AttemptOptions,
-  { limits, leases, sender, interceptor, closing }: Parts,
+  { limits, leases, sendMessage, interceptor, closing }: Parts,
 ): (delivery: Delivery, permit: Permit) => Promise<unknown> {
   const { onAttempt, log, keepExchanges = false } = options;
   const postpone = createPostpone({ clock, time }, options, leases);
@@ -81,7 +81,7 @@ export function createAttempt(
   }
 
   async function send(delivery: Delivery): Promise<InterceptedAttempt> {
-    return { sent: await sender.send({ ...delivery, id: toEventId(delivery) }) };
+    return { sent: await sendMessage({ ...delivery, id: toEventId(delivery) }) };
   }
 
   async function record(

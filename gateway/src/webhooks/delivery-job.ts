@@ -15,11 +15,11 @@ import { type AttemptRecord, BODY_CHARS_KEPT } from './attempt-log.ts';
 import type { DeliveryInterceptor, InterceptorParts } from './delivery-interceptor.ts';
 import { DueEventFinder } from './due-events.ts';
 import { Leases } from './leases.ts';
-import { type AddressedMessage, createMessageSender, toAttemptRecord } from './message.ts';
+import { type AddressedMessage, createSendMessage, toAttemptRecord } from './message.ts';
 import { type Delivery, toAddress } from './outbox.ts';
 import { ANSWER_WITHIN_MS } from './retries.ts';
 import type { DeliveryServices, OpenSender } from './sender.ts';
-import { createKeyCache, createSigner } from './signer.ts';
+import { createKeyCache, createSign } from './signer.ts';
 
 export interface DeliveryOptions extends AttemptOptions {
   readonly bundle: Bundle;
@@ -74,7 +74,7 @@ export function startDeliveries(
   const bodyCharsKept = keepExchanges ? BODY_CHARS_KEPT : 0;
   const connections = options.openSender({ answerWithinMs, bodyCharsKept });
   const keys = createKeyCache(services.store, services.time, secretKeys);
-  const sender = createMessageSender(services, createSigner(services.time, bundle, keys), connections.send, timers);
+  const sendMessage = createSendMessage(services, createSign(services.time, bundle, keys), connections.send, timers);
   const interceptor = options.interceptor?.({ ...services, bundle, secretKeys, keys, connections, timers });
   const now = () => clock.now();
   const leases = new Leases(services, report, timers);
@@ -82,7 +82,8 @@ export function startDeliveries(
   const isClaimed = (id: string) => leases.has(id);
   const finder = new DueEventFinder({ read: services.store.read, now, limits, isClaimed, dueMax: perAddress, timers });
   const closing = new AbortController();
-  const attempt = createAttempt(services, options, { limits, leases, sender, interceptor, closing: closing.signal });
+  const parts = { limits, leases, sendMessage, interceptor, closing: closing.signal };
+  const attempt = createAttempt(services, options, parts);
 
   const worker = startWorker(createJob({ finder, leases, limits, attempt }), clock, report);
 
@@ -97,7 +98,7 @@ export function startDeliveries(
     ...worker,
     reserve: createReserve(limits, leases, worker),
     isClaimed,
-    sendNow: async (message) => toAttemptRecord(await sender.send(message)),
+    sendNow: async (message) => toAttemptRecord(await sendMessage(message)),
     forgetKeys: (merchantId) => keys.forget(merchantId),
     async stop() {
       const stopped = worker.stop();

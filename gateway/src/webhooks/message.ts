@@ -5,7 +5,7 @@ import { errorType, type Span, type SpanStart, type TraceFields } from '../platf
 import type { AttemptRecord, LoggedAttempt } from './attempt-log.ts';
 import { isDelivered, type SendResult } from './retries.ts';
 import { type DeliveryServices, type Sender, sentHeaders } from './sender.ts';
-import { type Message, type Signer, Unsigned } from './signer.ts';
+import { type Message, type Sign, Unsigned } from './signer.ts';
 
 const UTF8 = new TextEncoder();
 
@@ -31,40 +31,36 @@ export interface SentMessage {
   readonly fault?: string | undefined;
 }
 
-export interface MessageSender {
-  send(message: AddressedMessage): Promise<SentMessage>;
-}
+export type SendMessage = (message: AddressedMessage) => Promise<SentMessage>;
 
-export function createMessageSender(
+export function createSendMessage(
   { time, tracer }: Pick<DeliveryServices, 'time' | 'tracer'>,
-  signer: Pick<Signer, 'sign'>,
+  sign: Sign,
   send: Sender['send'],
   timers = systemTimers,
-): MessageSender {
+): SendMessage {
   async function deliver(
     message: AddressedMessage,
     span: Span | undefined,
   ): Promise<Pick<SentMessage, 'headers' | 'result'>> {
-    const signed = await signer.sign(message);
+    const signed = await sign(message);
     if (signed instanceof Unsigned) return { result: signed };
     const headers = span?.passedOn === undefined ? signed : { ...signed, traceparent: span.passedOn };
     return { headers, result: await send(message.url, headers, message.body) };
   }
 
-  return {
-    async send(message) {
-      const { merchantId, body } = message;
-      const at = time.at(merchantId).now;
-      const began = timers.elapsed();
-      const span = tracer?.start(describeSpan(message));
-      const delivered = await deliver(message, span).catch((error: unknown) => {
-        span?.end(errorType(error));
-        throw error;
-      });
-      if (span) endSpan(span, delivered.result);
-      const ms = Math.round(timers.elapsed() - began);
-      return { at, ms, bodyBytes: UTF8.encode(body).length, traced: span?.fields, ...delivered };
-    },
+  return async (message) => {
+    const { merchantId, body } = message;
+    const at = time.at(merchantId).now;
+    const began = timers.elapsed();
+    const span = tracer?.start(describeSpan(message));
+    const delivered = await deliver(message, span).catch((error: unknown) => {
+      span?.end(errorType(error));
+      throw error;
+    });
+    if (span) endSpan(span, delivered.result);
+    const ms = Math.round(timers.elapsed() - began);
+    return { at, ms, bodyBytes: UTF8.encode(body).length, traced: span?.fields, ...delivered };
   };
 }
 

@@ -13,10 +13,8 @@ export interface Message {
   readonly body: string;
 }
 
-export interface Signer {
-  /** Returns the headers of a message, or the reason why it can't be signed. */
-  sign(message: Message): Promise<Record<string, string> | Unsigned>;
-}
+/** Returns the headers of a message, or the reason why it can't be signed. */
+export type Sign = (message: Message) => Promise<Record<string, string> | Unsigned>;
 
 /** The reason why a message isn't sent. */
 export class Unsigned {
@@ -26,26 +24,20 @@ export class Unsigned {
   }
 }
 
-/** Creates a signer. Throws if the contract's webhooks differ in their headers. */
-export function createSigner(
-  time: Pick<MerchantTime, 'signedAt'>,
-  bundle: Bundle,
-  keys: Pick<KeyCache, 'get'>,
-): Signer {
+/** Throws if the contract's webhooks differ in their headers. */
+export function createSign(time: Pick<MerchantTime, 'signedAt'>, bundle: Bundle, keys: Pick<KeyCache, 'get'>): Sign {
   const format = readWireFormat(bundle);
-  return {
-    async sign({ id, merchantId, body }) {
-      try {
-        const valid = await keys.get(merchantId);
-        if (valid.length === 0) return new Unsigned('the merchant has no signing secret');
-        // The merchant's clock ends secrets; the timestamp is for a receiver, which compares it with its own clock.
-        const timestamp = Math.floor(time.signedAt(merchantId) / 1_000);
-        return signedHeaders(format, { id, timestamp, body }, valid);
-      } catch (error) {
-        if (error instanceof UndecryptableSecret) return new Unsigned(error.message);
-        throw error;
-      }
-    },
+  return async ({ id, merchantId, body }) => {
+    try {
+      const valid = await keys.get(merchantId);
+      if (valid.length === 0) return new Unsigned('the merchant has no signing secret');
+      // The merchant's clock ends secrets; the timestamp is for a receiver, which compares it with its own clock.
+      const timestamp = Math.floor(time.signedAt(merchantId) / 1_000);
+      return signedHeaders(format, { id, timestamp, body }, valid);
+    } catch (error) {
+      if (error instanceof UndecryptableSecret) return new Unsigned(error.message);
+      throw error;
+    }
   };
 }
 
