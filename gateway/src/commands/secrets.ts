@@ -84,7 +84,7 @@ async function reencryptCommand({ store, keys, author, force }: ReencryptOptions
     throw new UserError('SECRETS_KEY is not set. Set it to the key to encrypt with: openssl rand -base64 32', 2);
   }
   const failures: string[] = [];
-  let failed = 0;
+  let [failed, deleted] = [0, 0];
   let isRecorded = false;
   const encryptAll = async (encryptPart: (db: Database, after: string) => Promise<Reencryption>) => {
     let encrypted = 0;
@@ -98,18 +98,20 @@ async function reencryptCommand({ store, keys, author, force }: ReencryptOptions
       isRecorded ||= part.encrypted > 0;
       encrypted += part.encrypted;
       failed += part.failures.length;
+      deleted += part.deleted ?? 0;
       failures.push(...part.failures.slice(0, FAILURES_MAX - failures.length));
       after = part.last;
     }
     return encrypted;
   };
   const secrets = await encryptAll((db, after) => reencryptSecrets(db, keys, BATCH, after));
+  const failedSecrets = failed;
   const transactions = await encryptAll((db, after) => reencryptPersonalData(db, { limit: BATCH, after, force }));
-  const done = `encrypted ${secrets} signing secrets and ${transactions} transactions with key ${newest}`;
-  if (failed === 0) {
-    await store.unit(recordOnlyKey);
-    return done;
-  }
+  // Even if a signing secret can't be decrypted: it can be replaced.
+  if (failed === failedSecrets) await store.unit(recordOnlyKey);
+  const encrypted = `encrypted ${secrets} signing secrets and ${transactions} transactions with key ${newest}`;
+  const done = deleted > 0 ? `${encrypted}, deleted the personal data of ${deleted} transactions` : encrypted;
+  if (failed === 0) return done;
   const more = failed > failures.length ? [`and ${failed - failures.length} more`] : [];
   throw new UserError(
     `${done}, but ${failed} could not be decrypted:\n${[...failures, ...more].join('\n')}\nAdd the keys that are missing to SECRETS_KEY_PREVIOUS.`,

@@ -154,6 +154,8 @@ export async function revokeSigningSecret(
 export interface Reencryption {
   /** Secrets encrypted with the first key. */
   readonly encrypted: number;
+  /** Number of those whose data could not be decrypted, and was deleted. */
+  readonly deleted?: number;
   /** Reasons why other secrets could not be encrypted. */
   readonly failures: readonly string[];
   /** Position of the next part. Undefined after the last. */

@@ -1,7 +1,6 @@
 /** The keys of personal data: which of them a database needs, and their rotation. */
 import { integer, optional, text } from '../database/row-mapper.ts';
 import type { Database, Row } from '../database/store.ts';
-import type { Transaction } from '../domain/transaction.ts';
 import { type Reencryption, UnusableSecrets } from '../merchants/signing-secrets.ts';
 import { NO_KEYS, UndecryptableSecret } from '../platform/key-ring.ts';
 import { formatDetails, formatState, isEncrypted, parseTransaction, withoutPersonalData } from './rows.ts';
@@ -57,15 +56,16 @@ export async function reencryptPersonalData(
     after,
   );
   const failures: string[] = [];
-  let [encrypted, last] = [0, after];
+  let [encrypted, deleted, last] = [0, 0, after];
   for (const row of rows) {
     const id = text('id')(row);
     if (!isEncrypted(row, keys)) {
       try {
-        const changed = await reencryptRow(db, row, force);
+        const done = await reencryptRow(db, row, force);
         // A step was faster. The next part begins with this transaction.
-        if (!changed) return { encrypted, failures, last };
+        if (done === undefined) return { encrypted, deleted, failures, last };
         encrypted += 1;
+        if (done === 'deleted') deleted += 1;
       } catch (error) {
         if (!(error instanceof UndecryptableSecret)) throw error;
         failures.push(error.message);
@@ -73,26 +73,27 @@ export async function reencryptPersonalData(
     }
     last = id;
   }
-  return { encrypted, failures, last: rows.length === limit ? last : undefined };
+  return { encrypted, deleted, failures, last: rows.length === limit ? last : undefined };
 }
 
-/** Returns false, with no changes, if another version was written since. */
-async function reencryptRow(db: Database, row: Row, force: boolean): Promise<boolean> {
-  const transaction = parseStored(db, row, force);
+/** Returns undefined, with no changes, if another version was written since. */
+async function reencryptRow(db: Database, row: Row, force: boolean): Promise<'encrypted' | 'deleted' | undefined> {
+  const { transaction, done } = parseStored(db, row, force);
   const changed = await db.run(
     'update transactions set details = ?, state = ? where id = ? and version = ?',
     ...[formatDetails(transaction, db.keys), formatState(transaction, db.keys)],
     ...[transaction.id, integer('version')(row)],
   );
-  if (changed > 0) await rewriteSearchKeys(db, transaction);
-  return changed > 0;
+  if (changed === 0) return undefined;
+  await rewriteSearchKeys(db, transaction);
+  return done;
 }
 
-function parseStored(db: Database, row: Row, force: boolean): Transaction {
+function parseStored({ keys }: Database, row: Row, force: boolean) {
   try {
-    return parseTransaction(row, db.keys);
+    return { transaction: parseTransaction(row, keys), done: 'encrypted' } as const;
   } catch (error) {
     if (!force || !(error instanceof UndecryptableSecret)) throw error;
-    return parseTransaction(withoutPersonalData(row), db.keys);
+    return { transaction: parseTransaction(withoutPersonalData(row), keys), done: 'deleted' } as const;
   }
 }
