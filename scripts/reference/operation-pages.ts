@@ -187,13 +187,11 @@ function formatSamples(bundle: Bundle, operation: Operation, responses: readonly
 export function furtherRequests(bundle: Bundle, operation: Operation): Record<string, string> {
   if (hasOneRequest(operation)) return {};
   const parts = [...operation.parameters, operation.request].flatMap((part): Example[] => part?.examples ?? []);
-  const further = requestExamples(operation)
-    .slice(1)
-    .map((request) => [
-      parts.find(({ name }) => name === request.name)?.summary ?? request.name,
-      formatRequest(bundle, operation, request, pageSamples),
-    ]);
-  return Object.fromEntries(further);
+  const titles = new Map(parts.map(({ name, summary }) => [name, summary]));
+  const [, ...further] = requestExamples(operation);
+  return Object.fromEntries(
+    further.map((one) => [titles.get(one.name) ?? one.name, formatRequest(bundle, operation, one, pageSamples)]),
+  );
 }
 
 /** Whether every example of the operation sends the same. */
@@ -223,19 +221,11 @@ function formatRequest(
 function formatErrors(bundle: Bundle, operation: Operation): string {
   const rows = errorRows(operation);
   if (rows.length === 0) return '';
-  const linked = 'x-assumptions' in bundle;
-  if (rows.every(({ type }) => !type))
-    return table(
-      ['Status', 'Meaning'],
-      rows.map(({ status, meaning }) => [status, meaning.trim()]),
-    );
+  const link = 'x-assumptions' in bundle ? problemLink : (type: string) => `\`${type}\``;
+  const hasTypes = rows.some(({ type }) => type);
   return table(
-    ['Status', 'Type', 'Meaning'],
-    rows.map(({ status, type, meaning }) => [
-      status,
-      type && (linked ? problemLink(type) : `\`${type}\``),
-      meaning.trim(),
-    ]),
+    ['Status', ...(hasTypes ? ['Type'] : []), 'Meaning'],
+    rows.map(({ status, type, meaning }) => [status, ...(hasTypes ? [type && link(type)] : []), meaning.trim()]),
   );
 }
 

@@ -138,7 +138,9 @@ export function addFields(markdown: MarkdownRenderer): void {
         const close = state.tokens
           .slice(index)
           .find(({ type, level }) => type === 'bullet_list_close' && level === token.level);
-        Object.assign(token, fold(token, `Fields of ${path.at(-1) ?? 'the response'}`, isOpen));
+        const title = `Fields of ${path.at(-1) ?? 'the response'}`;
+        const content = `<details class="fields"${isOpen ? ' open' : ''}><summary>${title}</summary><ul>`;
+        Object.assign(token, { type: 'html_block', content });
         if (close) Object.assign(close, { type: 'html_block', content: '</ul></details>\n' });
       }
       if (token.type !== 'list_item_open') continue;
@@ -154,14 +156,6 @@ export function addFields(markdown: MarkdownRenderer): void {
       });
     }
   });
-}
-
-function fold(token: Token, title: string, isOpen: boolean): Partial<Token> {
-  return {
-    type: 'html_block',
-    tag: token.tag,
-    content: `<details class="fields"${isOpen ? ' open' : ''}><summary>${title}</summary><ul>`,
-  };
 }
 
 /** The name of the field that a list item describes: it begins with strong code. */
