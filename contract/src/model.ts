@@ -358,6 +358,14 @@ export function requestExamples(operation: Operation): RequestExample[] {
   });
 }
 
+/** The documented response with the status. `default` documents none. */
+export function findResponse(
+  { responses }: Pick<Operation, 'responses'>,
+  status: number | string,
+): Response | undefined {
+  return responses.find((response) => response.status === String(status));
+}
+
 /** The documented 2xx responses. */
 export function successes(operation: Operation): Response[] {
   return operation.responses.filter((response) => response.status.startsWith('2'));

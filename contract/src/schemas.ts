@@ -62,7 +62,7 @@ function locateNodes(bundle: Bundle): Places {
 }
 
 function byVariant(bundle: Bundle, places: Places, schema: Schema, build: (schema: Schema) => Validate): Validate {
-  const union = resolve<Schema>(bundle, schema as { $ref: string });
+  const union = resolve(bundle, schema);
   const { discriminator } = union;
   if (!discriminator) return build(schema);
   const { propertyName, mapping } = discriminator;

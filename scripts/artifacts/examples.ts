@@ -166,7 +166,7 @@ function listEchoedFields(bundle: Bundle, operation: Operation): Record<string, 
 
 /** The properties of a schema and of its variants. */
 function listProperties(bundle: Bundle, schema: Schema): { name: string; $ref: string | undefined }[] {
-  const { properties = {}, oneOf = [] } = resolve<Schema>(bundle, schema as { $ref: string });
+  const { properties = {}, oneOf = [] } = resolve(bundle, schema);
   const own = Object.entries(properties).map(([name, { $ref }]) => ({ name, $ref }));
   return [...own, ...oneOf.flatMap((variant) => listProperties(bundle, variant))];
 }
@@ -245,7 +245,7 @@ function examplesBySchema(bundle: Bundle): Record<string, JsonObject[]> {
     found[type] = [...(found[type] ?? []), value as JsonObject];
   };
   const visit = (schema: Schema, value: Json): void => {
-    const own = resolve<Schema>(bundle, schema as { $ref: string });
+    const own = resolve(bundle, schema);
     if (Array.isArray(value)) for (const one of value) visit(own.items ?? {}, one);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
     if (schema.$ref) add(componentName(schema.$ref), value);

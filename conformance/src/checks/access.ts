@@ -1,6 +1,12 @@
 /** Access control: requests need a key, and merchants don't see each other. */
 
-import { type Json, type JsonObject, type Operation, requestExamples } from '../../../contract/src/model.ts';
+import {
+  findResponse,
+  type Json,
+  type JsonObject,
+  type Operation,
+  requestExamples,
+} from '../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached } from '../core/finding.ts';
@@ -15,7 +21,7 @@ import {
   readOrderId,
   type TrackedTransaction,
 } from '../core/transactions.ts';
-import { type Contract, findResponse, specified } from '../document/contract.ts';
+import { type Contract, specified } from '../document/contract.ts';
 import { type Exchange, readString, type ServiceCall, UNKNOWN_KEY } from '../service/exchange.ts';
 import { findByOrder } from './customers/round-trip.ts';
 import { DECLINED_PAYOUT, listLevels, operationKind, unpaidGoal, waitingGoal } from './levels.ts';

@@ -4,7 +4,7 @@ import { toPointer } from '../../../contract/src/pointer.ts';
 import { reachable, type TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../core/check.ts';
 import { FINDINGS_MAX, type Finding, formatValue, NotReached } from '../core/finding.ts';
-import { differingMembers, type History, listHistories, type Observation } from '../core/history.ts';
+import { differingMembers, type History, listBodies, listHistories, type Observation } from '../core/history.ts';
 import { CLOCK_MS, describeOffset, foundStatus, readClock, readTime } from '../core/judge.ts';
 import {
   declineReasons,
@@ -16,7 +16,7 @@ import {
   readCall,
 } from '../core/transactions.ts';
 import { type Clause, type Contract, specified } from '../document/contract.ts';
-import { type Exchange, readMember, readString } from '../service/exchange.ts';
+import { readMember, readString } from '../service/exchange.ts';
 import { KIND_LEVELS, reachEachState } from './levels.ts';
 
 interface Rule {
@@ -212,7 +212,7 @@ function judgeFinalizedAt(contract: Contract, { kind, responses }: History): Fin
   return responses
     .flatMap(({ status, body, exchange }): Finding[] => {
       const finalized = readMember(body, 'finalized_at');
-      const evidence = { clause, ...(exchange && { exchange }) };
+      const evidence = { clause, exchange };
       const at = 'body /finalized_at';
       if (finalized === undefined || finalized === null) return [];
       if (states[status] && !states[status].final) {
@@ -236,18 +236,16 @@ function judgeFinalizedAt(contract: Contract, { kind, responses }: History): Fin
 const ROUNDED_MS = 1_000;
 
 /** Codes outside of the tables are tolerated (source 7.3); a code of the other table is of the wrong kind. */
-function judgeDeclineReason(contract: Contract, { kind, responses, deliveries }: History): Finding[] {
+function judgeDeclineReason(contract: Contract, history: History): Finding[] {
+  const { kind } = history;
   const other: TransactionKind = kind === 'payment' ? 'payout' : 'payment';
   const own = declineReasons(contract, kind);
   const foreign = declineReasons(contract, other).filter((reason) => !own.includes(reason));
   const clause = specified('7.3', fieldClause(contract, kind, 'decline_reason').pointer);
   const open = contract.assumption('enums-open');
-  const said = [
-    ...responses.map(({ body, exchange }) => ({ body, ...(exchange && { exchange }) })),
-    ...deliveries.map((delivery) => ({ body: delivery.body, delivery })),
-  ];
-  return said
-    .flatMap(({ body, ...evidence }): Finding[] => {
+  return listBodies(history)
+    .flatMap(({ body, exchange, delivery }): Finding[] => {
+      const evidence = { exchange, delivery };
       const reason = readString(body, 'decline_reason');
       const status = readString(body, 'status');
       const at = 'body /decline_reason';
@@ -276,7 +274,7 @@ function judgeAsks(_contract: Contract, { kind, responses }: History): Finding[]
     .flatMap(({ status, body, exchange }): Finding[] => {
       const names = readMember(body, 'clarify');
       if (status !== 'EXTRA_DATA_NEEDED' || !Array.isArray(names) || names.length > 0) return [];
-      const evidence = { clause, ...(exchange && { exchange }) };
+      const evidence = { clause, exchange };
       return [{ at: 'body /clarify', expected: 'the names of the items', found: '[]', ...evidence }];
     })
     .slice(0, 1);
@@ -285,27 +283,15 @@ function judgeAsks(_contract: Contract, { kind, responses }: History): Finding[]
 const METHOD_FIELDS = ['payment_method', 'payment_method_type'];
 
 /** A payout has no payment method (source 2.3), which is how a receiver tells it from a payment. */
-function judgeKind(contract: Contract, { kind, responses, deliveries }: History): Finding[] {
-  const clause = specified('2.3', fieldClause(contract, kind, 'transaction_id').pointer);
-  const reads: { body: Json | undefined; exchange?: Exchange }[] = responses.map(({ body, exchange }) => ({
-    body,
-    ...(exchange && { exchange }),
-  }));
-  if (kind === 'payment') return [];
-  const said = [...reads, ...deliveries.map((delivery) => ({ body: delivery.body, delivery }))];
-  return said
-    .flatMap(({ body, ...evidence }) =>
-      METHOD_FIELDS.filter((field) => readMember(body, field) !== undefined).map(
-        (field): Finding => ({
-          ...{
-            at: `body /${field}`,
-            expected: 'absent from a payout',
-            found: formatValue(readMember(body, field)),
-            clause,
-          },
-          ...evidence,
-        }),
-      ),
+function judgeKind(contract: Contract, history: History): Finding[] {
+  if (history.kind === 'payment') return [];
+  const clause = specified('2.3', fieldClause(contract, 'payout', 'transaction_id').pointer);
+  return listBodies(history)
+    .flatMap(({ body, exchange, delivery }) =>
+      METHOD_FIELDS.filter((field) => readMember(body, field) !== undefined).map((field): Finding => {
+        const found = formatValue(readMember(body, field));
+        return { at: `body /${field}`, expected: 'absent from a payout', found, clause, exchange, delivery };
+      }),
     )
     .slice(0, 1);
 }
@@ -355,6 +341,6 @@ export function changeFinding(
   const before = `${formatValue(readMember(one.body, field))}, as ${one.exchange?.call.operation.id ?? 'before'} returned it`;
   return {
     ...{ at: `body /${field}`, expected: before, found: formatValue(readMember(other.body, field)), clause },
-    ...(other.exchange && { exchange: other.exchange }),
+    exchange: other.exchange,
   };
 }

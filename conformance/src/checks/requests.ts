@@ -1,11 +1,17 @@
 /** Malformed requests: invalid JSON, wrong media types, large bodies, unknown paths and parameters. */
-import { type Json, type JsonObject, type Operation, requestExamples } from '../../../contract/src/model.ts';
+import {
+  findResponse,
+  type Json,
+  type JsonObject,
+  type Operation,
+  requestExamples,
+} from '../../../contract/src/model.ts';
 import type { Check, Context } from '../core/check.ts';
 import { NotReached } from '../core/finding.ts';
 import { foundStatus, judgeResponse } from '../core/judge.ts';
 import type { Level } from '../core/settings.ts';
 import { actionBody, actions, creationBody, findCreatedKind, OPERATION_NAMES } from '../core/transactions.ts';
-import { type Clause, type Contract, findResponse, specified } from '../document/contract.ts';
+import { type Clause, type Contract, specified } from '../document/contract.ts';
 import { UNKNOWN_FIELD } from '../document/mutations.ts';
 import { mediaType, NoHttpResponse, type ServiceCall } from '../service/exchange.ts';
 import { judgeReason, judgeRejection } from './bad-input.ts';

@@ -1,7 +1,7 @@
 /** `payments-conformance check-har`: judges recorded traffic. */
 import type { CommandLine, Terminal } from '../../../contract/src/cli.ts';
 import type { Profile } from '../core/settings.ts';
-import { parseProfile } from './flags.ts';
+import { PROFILE_OPTION } from './flags.ts';
 
 interface Flags {
   readonly secret?: string;
@@ -24,11 +24,7 @@ export function addCheckHarCommand(program: CommandLine): void {
   const command = program
     .subcommand('check-har <file>', 'Judge recorded traffic, an HTTP archive (HAR), without sending anything.')
     .option('--secret <secret>', 'Signing secret of the webhooks (env: WEBHOOK_SECRET).')
-    .option(
-      '--profile <profile>',
-      'Statements that bind: document (default), all of them; source, only those of the source.',
-      parseProfile,
-    )
+    .option(...PROFILE_OPTION)
     .option('--json <file>', 'Write the report as JSON.')
     .addHelpText('after', HELP) as CommandLine;
   command.handle((flags: Flags, file = '') => checkHar(file, flags, command.terminal));

@@ -1,7 +1,7 @@
 /** The flags of `payments-conformance`, and the options that they, the environment and the config file make together. */
 import { InvalidArgumentError } from 'commander';
-import { type CommandLine, parseNames, parseNumber, parsePort } from '../../../contract/src/cli.ts';
-import { type ConformanceOptions, defined, LEVELS, type Level, PROFILES, type Profile } from '../core/settings.ts';
+import { type CommandLine, parseName, parseNames, parseNumber, parsePort } from '../../../contract/src/cli.ts';
+import { type ConformanceOptions, defined, LEVELS, type Level, PROFILES } from '../core/settings.ts';
 import type { Config, ReportFiles } from './config.ts';
 
 /** Flags that have the name of their option. */
@@ -30,7 +30,12 @@ export interface Flags extends ReportFiles, Pick<ConformanceOptions, (typeof SAM
   readonly config?: string;
 }
 
-const TIMEOUT_MS_MAX = 600_000;
+export const PROFILE_OPTION = [
+  '--profile <profile>',
+  'Statements that bind: document (default), all of them; source, only those of the source.',
+  parseName(PROFILES),
+] as const;
+export const TIMEOUT_MS_MAX = 600_000;
 const INTEGER_MAX = 2 ** 31 - 1;
 
 /** Adds the flags for the service's address and claims. The defaults are the library's. */
@@ -48,7 +53,11 @@ function addServiceFlags(command: CommandLine): CommandLine {
       '--driver <driver>',
       'How the service is brought into a state: gateway, prism, or the path of a module. The first creates merchants with the sandbox key, if there is one (env: SANDBOX_KEY).',
     )
-    .option('--level <levels>', `Levels that the service claims: ${LEVELS.join(', ')} (default: all).`, parseLevels)
+    .option(
+      '--level <levels>',
+      `Levels that the service claims: ${LEVELS.join(', ')} (default: all).`,
+      parseNames(LEVELS),
+    )
     .option(
       '--timeout <ms>',
       'Milliseconds to wait for a response, a change of status, or a webhook (default: 10000).',
@@ -66,11 +75,7 @@ function addSelectionFlags(command: CommandLine): CommandLine {
   return command
     .option('--only <checks>', 'Run only these: ids, their beginnings, operations, tags or levels.', parseWords)
     .option('--skip <checks>', 'Leave these out: ids, their beginnings, operations, tags or levels.', parseWords)
-    .option(
-      '--profile <profile>',
-      'Statements that bind: document (default), all of them; source, only those of the source.',
-      parseProfile,
-    )
+    .option(...PROFILE_OPTION)
     .option('--contract-version <version>', 'Version of the contract whose requirements count (default: the newest).')
     .option(
       '--seed <number>',
@@ -165,14 +170,6 @@ export function readReportFiles(flags: Flags, config: Config): ReportFiles {
   const { json, junit, sarif, html, badge, har } = flags;
   return { ...config.reports, ...defined({ json, junit, sarif, html, badge, har }) };
 }
-
-export function parseProfile(text: string): Profile {
-  const profile = PROFILES.find((name) => name === text);
-  if (!profile) throw new InvalidArgumentError(`Use ${PROFILES.join(' or ')}.`);
-  return profile;
-}
-
-const parseLevels = parseNames(LEVELS);
 
 /** Words separated by commas, of an option that may be repeated. */
 export function parseWords(text: string, previous: readonly string[] = []): string[] {

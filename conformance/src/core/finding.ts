@@ -18,8 +18,8 @@ export interface Finding {
   readonly endsRun?: boolean;
   /** The requests that led to it, in order, if it takes several. */
   readonly steps?: readonly Exchange[];
-  readonly exchange?: Exchange;
-  readonly delivery?: ReceivedDelivery;
+  readonly exchange?: Exchange | undefined;
+  readonly delivery?: ReceivedDelivery | undefined;
 }
 
 /** A rule over the whole run reports this many findings at most: they mostly have one cause. */

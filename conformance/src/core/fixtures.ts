@@ -136,7 +136,7 @@ export class Fixtures {
       const clause = specified('8', this.#tools.contract.operation(OPERATION_NAMES.payout.create).pointer);
       const expected = `a payout of ${body['amount']}, since ${least} ${currency} are available before and after it`;
       const finding = { at: 'body /status', expected, found: `FAILED with ${NO_FUNDS}`, clause };
-      throw new InsufficientFunds(message, remedy, exchange, [{ ...finding, ...(exchange && { exchange }) }]);
+      throw new InsufficientFunds(message, remedy, exchange, [{ ...finding, exchange }]);
     });
   }
 

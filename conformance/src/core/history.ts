@@ -19,8 +19,8 @@ export interface Observation {
   /** Milliseconds since 1970 between which the service said so. */
   readonly startedAt: number;
   readonly endedAt: number;
-  readonly exchange?: Exchange;
-  readonly delivery?: ReceivedDelivery;
+  readonly exchange?: Exchange | undefined;
+  readonly delivery?: ReceivedDelivery | undefined;
 }
 
 export interface History {
@@ -70,6 +70,15 @@ export function listHistories({ exchanges, deliveries }: Journal): History[] {
 export function listObservations({ responses, deliveries }: History): Observation[] {
   const notified = deliveries.flatMap((delivery) => readObservation(delivery) ?? []);
   return [...responses, ...notified].toSorted((a, b) => a.endedAt - b.endedAt);
+}
+
+interface Statement extends Pick<Observation, 'exchange' | 'delivery'> {
+  readonly body?: Json | undefined;
+}
+
+/** The bodies of responses and webhooks about the transaction. */
+export function listBodies({ responses, deliveries }: History): Statement[] {
+  return [...responses, ...deliveries.map((delivery) => ({ body: delivery.body, delivery }))];
 }
 
 /** The observation in a webhook; undefined if it is not about a transaction. */

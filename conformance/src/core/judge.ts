@@ -2,6 +2,7 @@
 import { isDay } from '../../../contract/src/calendar.ts';
 import {
   atPointer,
+  findResponse,
   type Json,
   type Operation,
   openEnum,
@@ -10,7 +11,7 @@ import {
   resolve,
 } from '../../../contract/src/model.ts';
 import { parsePointer } from '../../../contract/src/pointer.ts';
-import { type Clause, type Contract, findResponse, findSuccess, specified } from '../document/contract.ts';
+import { type Clause, type Contract, findSuccess, specified } from '../document/contract.ts';
 import { BYTE_ORDER_MARK, type Exchange, JSON_MEDIA_TYPE, mediaType, readMember } from '../service/exchange.ts';
 import { poll } from '../time/awake.ts';
 import { type Finding, formatValue } from './finding.ts';

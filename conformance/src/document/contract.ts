@@ -11,6 +11,7 @@ import {
   type Response,
   readBundle,
   type StateMachine,
+  successes,
   webhooks,
 } from '../../../contract/src/model.ts';
 import { parsePointer, toPointer } from '../../../contract/src/pointer.ts';
@@ -69,12 +70,8 @@ function plain(mistakes: readonly Mistake[]): Mistake[] {
   return mistakes.filter(({ pointer, keyword }) => !(open.has(pointer) && (keyword === 'anyOf' || keyword === 'enum')));
 }
 
-export function findResponse(operation: Operation, status: number | string): Response | undefined {
-  return operation.responses.find((response) => response.status === String(status));
-}
-
 export function findSuccess(operation: Operation): Response {
-  const found = operation.responses.find(({ status }) => status.startsWith('2'));
+  const [found] = successes(operation);
   if (!found) throw new Error(`${operation.id} has no successful response`);
   return found;
 }

@@ -84,7 +84,7 @@ function formatTitle({ pointer, variant, value, raw }: Candidate): string {
 }
 
 function candidates(contract: Contract, node: Schema, value: Json | undefined, pointer: string): Candidate[] {
-  const schema = resolve<Schema>(contract.bundle, node as { $ref: string }) as Bounded;
+  const schema = resolve(contract.bundle, node) as Bounded;
   const open = openEnum(schema);
   if (open) return candidates(contract, open.open, value, pointer);
   if (schema.allOf) {

@@ -1,6 +1,6 @@
 /** `payments-conformance receiver`: verifies the endpoint that receives the webhooks. */
 import { type CommandLine, parseNumber, UserError } from '../../../contract/src/cli.ts';
-import { parseHeader, parseProfile, parseWords } from '../command/flags.ts';
+import { PROFILE_OPTION, parseHeader, parseWords, TIMEOUT_MS_MAX } from '../command/flags.ts';
 import { writeJson } from '../command/text-files.ts';
 import type { Profile } from '../core/settings.ts';
 
@@ -13,8 +13,6 @@ interface Flags {
   readonly profile?: Profile;
   readonly json?: string;
 }
-
-const TIMEOUT_MS_MAX = 600_000;
 
 const HELP = `
 Sends valid, repeated, reordered, slow, stale and forged deliveries. Use an
@@ -39,11 +37,7 @@ export function addReceiverCommand(program: CommandLine): void {
       parseNumber({ max: TIMEOUT_MS_MAX }),
     )
     .option('--only <checks>', 'Run only these: ids or their beginnings, separated by commas.', parseWords)
-    .option(
-      '--profile <profile>',
-      'Statements that bind: document (default), all of them; source, only those of the source.',
-      parseProfile,
-    )
+    .option(...PROFILE_OPTION)
     .option('--json <file>', 'Write the results as JSON.')
     .addHelpText('after', HELP) as CommandLine;
   command.handle((flags: Flags, url = '') => receiverCommand(url, flags, command));

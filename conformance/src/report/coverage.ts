@@ -1,5 +1,13 @@
 /** Parts of the contract that a run covered: operations and transactions in its messages, and parts that checks declare. */
-import { atPointer, type Bundle, isObject, type Json, resolve, type Schema } from '../../../contract/src/model.ts';
+import {
+  atPointer,
+  type Bundle,
+  findResponse,
+  isObject,
+  type Json,
+  resolve,
+  type Schema,
+} from '../../../contract/src/model.ts';
 import { toPointer } from '../../../contract/src/pointer.ts';
 import type { Check, Result } from '../core/check.ts';
 import { listHistories, listObservations } from '../core/history.ts';
@@ -92,8 +100,8 @@ function listParts(contract: Contract): Partial<Record<CoverageKind, string[]>> 
 
 function observeExchanges({ journal }: JudgedRun, { note, noteAssumptions }: Recorder): void {
   for (const { call, check, status } of journal.exchanges) {
-    const { id, responses, pointer } = call.operation;
-    const response = responses.find((one) => one.status === String(status));
+    const { id, pointer } = call.operation;
+    const response = findResponse(call.operation, status);
     if (status >= 200 && status < 300) note('operations', id, check);
     note('responses', `${id} ${status}`, check);
     noteAssumptions(pointer, check);
@@ -142,8 +150,8 @@ interface Marked {
 export function countUndeclared({ contract, journal }: Pick<JudgedRun, 'contract' | 'journal'>): UndeclaredField[] {
   const found = new Map<string, UndeclaredField & { count: number }>();
   for (const { call, status, body } of journal.exchanges) {
-    const { id: operation, responses } = call.operation;
-    const media = responses.find((one) => one.status === String(status))?.body;
+    const { id: operation } = call.operation;
+    const media = findResponse(call.operation, status)?.body;
     if (!media || body === undefined || status >= 300) continue;
     for (const pointer of listUndeclared(contract.bundle, media.schema, body)) {
       const key = `${operation} ${status} ${pointer}`;
@@ -173,7 +181,7 @@ export function listUndeclared(bundle: Bundle, schema: Schema, value: Json, at =
 
 /** The schema with all its parts, and the variant that the discriminator names. */
 function listSchemas(bundle: Bundle, schema: Schema, value: Json): Schema[] {
-  const whole = resolve<Schema>(bundle, schema as { $ref: string });
+  const whole = resolve(bundle, schema);
   const { allOf = [], anyOf = [], oneOf = [], discriminator } = whole;
   const name = discriminator && isObject(value) ? String(value[discriminator.propertyName]) : '';
   const variant = discriminator && Object.hasOwn(discriminator.mapping, name) ? discriminator.mapping[name] : undefined;

@@ -25,7 +25,7 @@ export function echo(
 
 /** The schema that describes the value: of a union, the variant that its discriminator selects. */
 export function selectVariant(bundle: Bundle, schema: Schema, value: JsonObject): Schema {
-  const { discriminator, ...own } = resolve<Schema>(bundle, schema as { $ref: string });
+  const { discriminator, ...own } = resolve(bundle, schema);
   const $ref = discriminator?.mapping[String(value[discriminator.propertyName])];
   return $ref === undefined ? own : resolve<Schema>(bundle, { $ref });
 }

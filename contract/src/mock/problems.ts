@@ -1,6 +1,6 @@
 /** The contract's problems as the mock sends them: an example of the contract with the detail of this request. */
 import type { Violation } from '../../../generated/types.ts';
-import type { JsonObject, Operation, Response } from '../model.ts';
+import { findResponse, type JsonObject, type Operation } from '../model.ts';
 import { correction } from '../violations.ts';
 
 /** Thrown where a request cannot be served. Without a detail, the response has the one of the contract's example. */
@@ -27,7 +27,7 @@ export type ProblemBodies = (refusal: MockProblem, operation?: Operation) => Jso
 export function problemBodies(operations: readonly Operation[]): ProblemBodies {
   const all = operations.flatMap(({ responses }) => responses);
   return ({ status, detail, violations }, operation) => {
-    const response = findResponse(operation?.responses, status) ?? findResponse(all, status);
+    const response = (operation && findResponse(operation, status)) ?? findResponse({ responses: all }, status);
     const example = response?.body?.examples[0]?.value as JsonObject | undefined;
     if (!example) throw new Error(`the contract has no problem with status ${status}`);
     const { violations: _, ...rest } = example;
@@ -37,8 +37,4 @@ export function problemBodies(operations: readonly Operation[]): ProblemBodies {
       ...(violations && { violations: violations.map((violation) => ({ ...violation })) }),
     };
   };
-}
-
-function findResponse(responses: readonly Response[] | undefined, status: number): Response | undefined {
-  return responses?.find((response) => response.status === String(status));
 }

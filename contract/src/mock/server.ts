@@ -10,7 +10,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { createInstance } from '@stoplight/prism-http';
 import type { ValidationProblem } from '../../../generated/types.ts';
 import { UserError } from '../cli.ts';
-import { type Bundle, type JsonObject, type Operation, operations, readBundle } from '../model.ts';
+import { type Bundle, findResponse, type JsonObject, type Operation, operations, readBundle } from '../model.ts';
 import { readBodyText } from '../read-text.ts';
 import { echo } from './echo.ts';
 import { type DocumentedOperations, readPreferences, type SelectedResponse, select } from './preferences.ts';
@@ -119,7 +119,7 @@ function createBody(
   now: number,
 ): unknown {
   const { bundle } = known;
-  const schema = call.operation.responses.find((response) => response.status === String(status))?.body?.schema;
+  const schema = findResponse(call.operation, status)?.body?.schema;
   if (!schema) return example;
   const body = (random ? varyExample(bundle, schema, example as JsonObject, random, now) : example) as JsonObject;
   const isAction = call.operation.method !== 'get' && !random;
@@ -134,8 +134,8 @@ interface Parts {
 async function refuse({ prism, bodies }: Parts, refusal: MockProblem, operation?: Operation): Promise<Answer> {
   const { status } = refusal;
   const body = bodies(refusal, operation);
-  const isDocumented = operation?.responses.some((response) => response.status === String(status));
-  const { headers } = operation && isDocumented ? await prism(operation, { status }) : { headers: PROBLEM_HEADERS };
+  const { headers } =
+    operation && findResponse(operation, status) ? await prism(operation, { status }) : { headers: PROBLEM_HEADERS };
   return { status, headers, body };
 }
 

@@ -43,12 +43,12 @@ type StatusExample = Omit<Example, 'pointer' | 'value'> & { value: JsonObject };
 export function statusExamples(bundle: Bundle, known: readonly Operation[], operation: Operation): StatusExample[] {
   const schema = successes(operation)[0]?.body?.schema;
   if (!schema || (operation.method !== 'get' && !isCreation(bundle, operation))) return [];
-  const { discriminator } = follow(bundle, schema);
+  const { discriminator } = resolve(bundle, schema);
   if (!discriminator) return [];
   const { propertyName, mapping } = discriminator;
   const told = examplesAbout(known, operation, schema);
   return Object.entries(mapping).flatMap(([status, $ref]) => {
-    const variant = follow(bundle, { $ref });
+    const variant = resolve<Schema>(bundle, { $ref });
     const base = told.find((value) => value[propertyName] === status);
     if (!base) throw new Error(`the contract has no example with the status ${status}`);
     const fields = Object.entries(base).filter(([field]) => variant.properties?.[field]);
@@ -91,7 +91,7 @@ interface Decline {
 /** Decline reasons of a variant: the table's, and any others named in the contract's texts. */
 function declines(bundle: Bundle, variant: Schema, told: readonly JsonObject[]): Decline[] {
   return Object.entries(variant.properties ?? {}).flatMap(([field, property]) => {
-    const schema = follow(bundle, property);
+    const schema = resolve(bundle, property);
     const table = declineRows(schema);
     if (!table) return [];
     const others = [...told.flatMap((value) => value[field] ?? []), ...assumedCodes(bundle, schema)].map(String);
@@ -110,8 +110,4 @@ function assumedCodes(bundle: Bundle, schema: Schema): string[] {
   return bundle['x-assumptions'].flatMap(({ id, assumed }) =>
     ids.includes(id) ? (/^[A-Z]+(_[A-Z]+)+/.exec(assumed)?.slice(0, 1) ?? []) : [],
   );
-}
-
-function follow(bundle: Bundle, schema: Schema): Schema {
-  return resolve<Schema>(bundle, schema as { $ref: string });
 }

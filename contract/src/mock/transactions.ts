@@ -1,5 +1,5 @@
 /** Maps IDs and test customers to transactions in the mock's examples. */
-import type { Bundle, JsonObject, Operation } from '../model.ts';
+import { type Bundle, findResponse, type JsonObject, type Operation, successes } from '../model.ts';
 import { nearest } from '../nearest.ts';
 import { isHostToHost, listCustomers, parseExampleName, RESERVED_PREFIXES } from './customers.ts';
 import { invalidRequest, MockProblem } from './problems.ts';
@@ -48,7 +48,7 @@ function refuseStatus(bundle: Bundle, operation: Operation, status: string): voi
   const machines = Object.values(bundle['x-state-machines']);
   const taken = machines.flatMap(({ transitions }) => transitions.filter(({ by }) => by === operation.id));
   if (taken.length === 0 || taken.some(({ from }) => from === status)) return;
-  const problem = operation.responses.find((response) => response.status === String(WRONG_STATE));
+  const problem = findResponse(operation, WRONG_STATE);
   const { detail } = (problem?.body?.examples[0]?.value ?? {}) as JsonObject;
   const statuses = machines.flatMap(({ states }) => Object.keys(states)).join('|');
   throw new MockProblem(WRONG_STATE, { detail: String(detail).replace(new RegExp(`\\b(${statuses})\\b`), status) });
@@ -80,7 +80,6 @@ export function exampleOfCustomer(
 function transactions(known: readonly Operation[], operation: Operation): JsonObject[] {
   const reads = ({ method, path }: Operation) =>
     method === 'get' && path.includes('{') && operation.path.startsWith(path);
-  const { responses } = known.find(reads) ?? operation;
-  const bodies = responses.filter(({ status }) => status.startsWith('2')).flatMap(({ body }) => body?.examples ?? []);
+  const bodies = successes(known.find(reads) ?? operation).flatMap(({ body }) => body?.examples ?? []);
   return bodies.map(({ value }) => value as JsonObject);
 }

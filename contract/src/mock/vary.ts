@@ -19,7 +19,7 @@ export function varyExample(bundle: Bundle, schema: Schema, example: Json, rando
   const shift = now - random.below(AGE_MS_MAX) - latestTime(example);
 
   const items = (schemaOfItems: Schema, list: Json[]): Json[] => {
-    const known = openEnum(resolve<Schema>(bundle, schemaOfItems as { $ref: string }))?.known;
+    const known = openEnum(resolve(bundle, schemaOfItems))?.known;
     if (!known) return list.map((one) => walk(schemaOfItems, one));
     const kept = known.filter(() => random.below(2) === 1);
     return kept.length > 0 ? kept : known.slice(0, 1);
@@ -35,7 +35,7 @@ export function varyExample(bundle: Bundle, schema: Schema, example: Json, rando
     );
   };
   const walk = (unresolved: Schema, value: Json): Json => {
-    const own = resolve<Schema>(bundle, unresolved as { $ref: string });
+    const own = resolve(bundle, unresolved);
     if (Array.isArray(value)) return items(own.items ?? {}, value);
     if (typeof value === 'object' && value !== null) return members(unresolved, value);
     if (typeof value === 'number' && own.format === 'int64' && value > 0) {

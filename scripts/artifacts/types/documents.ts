@@ -156,7 +156,7 @@ function describeReferences(document: Bundle): void {
   for (const { properties = {} } of Object.values(document.components.schemas)) {
     for (const [field, schema] of Object.entries(properties)) {
       if (!schema.$ref || schema.description) continue;
-      const { description } = resolve<Schema>(document, schema as { $ref: string });
+      const { description } = resolve(document, schema);
       if (description) properties[field] = { ...schema, description };
     }
   }

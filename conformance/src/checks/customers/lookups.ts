@@ -1,10 +1,10 @@
 /** One value in two places: an ID of the other kind, one order ID for two things, and a lookup before and after. */
-import type { Operation } from '../../../../contract/src/model.ts';
+import { findResponse, type Operation } from '../../../../contract/src/model.ts';
 import type { Check, Context } from '../../core/check.ts';
 import { andThen, type Finding } from '../../core/finding.ts';
 import { foundStatus, judgeResponse, settled } from '../../core/judge.ts';
 import { OPERATION_NAMES, readOrderId, readStatus } from '../../core/transactions.ts';
-import { type Clause, type Contract, findResponse, specified } from '../../document/contract.ts';
+import { type Clause, type Contract, specified } from '../../document/contract.ts';
 import { type Exchange, readString, type ServiceCall } from '../../service/exchange.ts';
 import { judgeForeign, secondKey } from '../access.ts';
 import { judgeRejection } from '../bad-input.ts';

@@ -125,9 +125,7 @@ async function judgeActions(context: Context, status: string, id: string): Promi
   const odd = taken[1] ?? exchanges[0];
   const found = `${taken.length} of ${AT_ONCE} were carried out`;
   const findings: Finding[] = [
-    ...(isOne
-      ? []
-      : [{ at: 'status', expected: `${CONFLICT} but for one`, found, clause, ...(odd && { exchange: odd }) }]),
+    ...(isOne ? [] : [{ at: 'status', expected: `${CONFLICT} but for one`, found, clause, exchange: odd }]),
     ...(refused
       ? [{ at: 'status', expected: String(CONFLICT), found: foundStatus(refused), clause, exchange: refused }]
       : []),

@@ -127,10 +127,10 @@ async function judgeCustomerId(context: Context, kind: TransactionKind, all: rea
 
 /** The fields of a customer that can be any text. */
 function freeTexts({ bundle, operation }: Contract, kind: TransactionKind): string[] {
-  const follow = (schema: Schema | undefined) => resolve<Schema>(bundle, schema as { $ref: string }) as Bounded;
-  const request = follow(operation(OPERATION_NAMES[kind].create).request?.schema);
-  return Object.entries(follow(request.properties?.['customer']).properties ?? {}).flatMap(([name, property]) => {
-    const schema = follow(property);
+  const request = resolve(bundle, operation(OPERATION_NAMES[kind].create).request?.schema ?? {});
+  const customer = resolve(bundle, request.properties?.['customer'] ?? {});
+  return Object.entries(customer.properties ?? {}).flatMap(([name, property]) => {
+    const schema = resolve(bundle, property);
     const { type, format, pattern } = openEnum(schema)?.open ?? schema;
     const free = type === 'string' && format === undefined && (pattern === undefined || !pattern.includes('+'));
     return free && !FORMED.has(name) ? [name] : [];

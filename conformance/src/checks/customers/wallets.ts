@@ -387,7 +387,7 @@ async function judgeAtOnce(context: Context, currency: string, full: ShownWallet
     const found = describeRacers(context, racers, amount);
     const clause = specified('8', contract.operation('createPayout').pointer);
     const expected = `one payout of the ${available} available`;
-    return [{ at: 'body /status', expected, found, clause, ...(exchange && { exchange }) }];
+    return [{ at: 'body /status', expected, found, clause, exchange }];
   }
   const held = await figuresOnce(context, currency, (now) => isEqual(now, rest));
   const inFlight = judgeFigures(context, `while a payout of ${amount} is ${readStatus(winner)}`, [rest], held);

@@ -167,7 +167,7 @@ function judgeSame({ contract }: Context, delivery: ReceivedDelivery, history: H
     at: `webhook body /${name}`,
     expected: `${formatValue((read.body as Record<string, Json>)[name])}, as ${read.exchange?.call.operation.id} returned it`,
     found: formatValue((delivery.body as Record<string, Json>)[name]),
-    ...{ clause, delivery, ...(read.exchange && { exchange: read.exchange }) },
+    ...{ clause, delivery, exchange: read.exchange },
   }));
 }
 
@@ -244,12 +244,7 @@ function judgeReached(
   // A finished transaction stays finished (source 3). Of other statuses, the source doesn't say which can follow.
   const clause = isFinal(status) ? deliveryClause(contract) : contract.assumption('transitions');
   const expected = `${read.status}, as ${exchange?.call.operation.id} returned it`;
-  return [
-    {
-      ...{ at: 'webhook body /status', expected, found: status, clause, delivery },
-      ...(exchange && { exchange }),
-    },
-  ];
+  return [{ at: 'webhook body /status', expected, found: status, clause, delivery, exchange }];
 }
 
 /** By webhook-id; and by address, with the status if it is final, else with the body. */
