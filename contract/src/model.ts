@@ -13,6 +13,11 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The member of a JSON object; undefined for other values. */
+export function readMember(value: Json | undefined, name: string): Json | undefined {
+  return isObject(value) ? value[name] : undefined;
+}
+
 /** A JSON Schema of the document. Only the keywords that the contract uses are named. */
 export interface Schema {
   $ref?: string;
@@ -232,6 +237,16 @@ export function atPointer(root: unknown, pointer: string): unknown {
     if (value === undefined) throw new Error(`${pointer} does not exist`);
   }
   return value;
+}
+
+/** A path of the contract with values for its parameters. Parameters without one keep their name. */
+export function fillPath(path: string, values: Readonly<Record<string, string>>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? name));
+}
+
+/** The server's URL with the defaults of its variables. */
+export function serverUrl({ url, variables = {} }: Bundle['servers'][number]): string {
+  return url.replaceAll(/\{(\w+)\}/g, (mark, name: string) => variables[name]?.default ?? mark);
 }
 
 /** The last part of a reference to a component: its name. */

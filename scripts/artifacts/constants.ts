@@ -1,5 +1,5 @@
 /** Constants from the contract: currencies, methods, servers, headers of webhooks, and decline reasons. */
-import { type Bundle, declineRows, openEnum } from '../../contract/src/model.ts';
+import { type Bundle, declineRows, openEnum, serverUrl } from '../../contract/src/model.ts';
 import { readHeaderNames } from '../../contract/src/vectors/writer.ts';
 
 /** generated/currencies.ts without its banner. */
@@ -42,10 +42,11 @@ export const ${constant} = ${JSON.stringify(names, null, 2)} as const satisfies 
 
 /** generated/servers.ts without its banner. */
 export function serversArtifact({ servers }: Bundle): string {
-  const listed = servers.map(({ url, description = '', variables = {} }) => {
+  const listed = servers.map((server) => {
+    const { description = '' } = server;
     const [, keyPrefix] = /keys that begin with `(\w+)`/.exec(description) ?? [];
     if (!keyPrefix) throw new Error(`The server's description names no keys: write "keys that begin with \`sk_…_\`"`);
-    return { url: url.replaceAll(/\{(\w+)\}/g, (_, name: string) => variables[name]?.default ?? ''), keyPrefix };
+    return { url: serverUrl(server), keyPrefix };
   });
   return `/** Addresses of the service, with the prefix of the keys for each. */
 export const servers = ${JSON.stringify(listed, null, 2)} as const;

@@ -13,6 +13,7 @@ import {
   type JsonObject,
   type Operation,
   operations,
+  readMember,
   requestExamples,
   successes,
   webhooks,
@@ -175,10 +176,6 @@ function notification(bundle: Bundle, id: string, status: string): Json | undefi
   return webhooks(bundle)
     .flatMap(({ request }) => request?.examples ?? [])
     .find(({ value }) => readMember(value, 'transaction_id') === id && readMember(value, 'status') === status)?.value;
-}
-
-function readMember(value: Json, name: string): Json | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value[name] : undefined;
 }
 
 /** A request line, a body, or both, as a block of code. */

@@ -1,6 +1,6 @@
 /** Invalid requests: the service rejects each for the right reason and without effect. */
 
-import type { Json, Operation } from '../../../contract/src/model.ts';
+import { type Json, type Operation, readMember } from '../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, formatValue, NotReached } from '../core/finding.ts';
@@ -21,7 +21,7 @@ import {
 import type { Contract } from '../document/contract.ts';
 import { listMutations, type Mutation } from '../document/mutations.ts';
 import { type Driver, goalBody, type PayoutGoal } from '../drivers/driver.ts';
-import { type Exchange, readMember, readString } from '../service/exchange.ts';
+import { type Exchange, readString } from '../service/exchange.ts';
 import { poll } from '../time/awake.ts';
 import { findByOrder } from './customers/round-trip.ts';
 import { KIND_LEVELS, waitingGoal } from './levels.ts';

@@ -1,5 +1,5 @@
 /** Rules over the whole run: whatever the service said about a transaction, wherever and whenever, fits together. */
-import { isObject, type Json } from '../../../contract/src/model.ts';
+import { isObject, type Json, readMember } from '../../../contract/src/model.ts';
 import { toPointer } from '../../../contract/src/pointer.ts';
 import { reachable, type TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../core/check.ts';
@@ -16,7 +16,7 @@ import {
   readCall,
 } from '../core/transactions.ts';
 import { type Clause, type Contract, specified } from '../document/contract.ts';
-import { readMember, readString } from '../service/exchange.ts';
+import { readString } from '../service/exchange.ts';
 import { KIND_LEVELS, reachEachState } from './levels.ts';
 
 interface Rule {

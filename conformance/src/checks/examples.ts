@@ -5,6 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   type Example,
+  isObject,
   type Json,
   type Operation,
   type RequestExample,
@@ -79,11 +80,12 @@ function differences(contract: Contract, pointer: string, wanted: Json, exchange
   const clause = contract.clause(pointer);
   const compare = (expected: Json | undefined, found: Json | undefined, at: string): Finding[] => {
     if (isDeepStrictEqual(expected, found)) return [];
-    if (isContainer(expected) && isContainer(found) && Array.isArray(expected) === Array.isArray(found)) {
-      const names = new Set([...Object.keys(expected), ...(Array.isArray(found) ? Object.keys(found) : [])]);
-      return [...names].flatMap((name) =>
-        compare(readMember(expected, name), readMember(found, name), at + toPointer(name)),
-      );
+    if (isObject(expected) && isObject(found)) {
+      return Object.keys(expected).flatMap((name) => compare(expected[name], found[name], at + toPointer(name)));
+    }
+    if (Array.isArray(expected) && Array.isArray(found)) {
+      const longest = expected.length > found.length ? expected : found;
+      return longest.flatMap((_, index) => compare(expected[index], found[index], at + toPointer(index)));
     }
     return [
       {
@@ -96,16 +98,6 @@ function differences(contract: Contract, pointer: string, wanted: Json, exchange
     ];
   };
   return compare(wanted, exchange.body, '');
-}
-
-type Container = Json[] | { [name: string]: Json };
-
-function isContainer(value: Json | undefined): value is Container {
-  return typeof value === 'object' && value !== null;
-}
-
-function readMember(value: Container, name: string): Json | undefined {
-  return (value as { [name: string]: Json })[name];
 }
 
 function keyCheck(contract: Contract, operation: Operation, request: RequestExample): Check {

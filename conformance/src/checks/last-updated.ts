@@ -1,12 +1,13 @@
 /** The time of the wallet's last change: it changes with the wallet. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { readMember } from '../../../contract/src/model.ts';
 import type { Context } from '../core/check.ts';
 import { type Finding, formatValue, NotReached } from '../core/finding.ts';
 import { listHistories } from '../core/history.ts';
 import { CLOCK_MS, describeOffset, readClock, readTime } from '../core/judge.ts';
 import { isSuccess } from '../core/transactions.ts';
 import { specified } from '../document/contract.ts';
-import { type Exchange, type Journal, readMember, readString } from '../service/exchange.ts';
+import { type Exchange, type Journal, readString } from '../service/exchange.ts';
 import { createGoal } from './levels.ts';
 
 export const UPDATED_AT = '/components/schemas/Balance/properties/last_updated_at';

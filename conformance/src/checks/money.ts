@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../contract/src/model.ts';
+import { type Json, type JsonObject, readMember } from '../../../contract/src/model.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, formatValue, NotReached } from '../core/finding.ts';
 import { SETTLED, UNSETTLED } from '../core/fixtures.ts';
@@ -13,7 +13,7 @@ import {
 } from '../core/transactions.ts';
 import { FEE_PART_MAX, readWallet, type ShownWallet, steadyWallet, walletOnceTotalIs } from '../core/wallet.ts';
 import { type Clause, type Contract, specified } from '../document/contract.ts';
-import { type Exchange, readMember, readString } from '../service/exchange.ts';
+import { type Exchange, readString } from '../service/exchange.ts';
 import { poll } from '../time/awake.ts';
 import { createOrFinding, listCurrencies } from './customers/round-trip.ts';
 import { judgeUpdated, UPDATED_AT } from './last-updated.ts';

@@ -1,7 +1,7 @@
 /** Repeated creations: the same request is the same transaction, in sequence and at once, and moves money once. */
 
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Json, JsonObject } from '../../../contract/src/model.ts';
+import { type Json, type JsonObject, readMember } from '../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Check, Context, CoveredPart } from '../core/check.ts';
 import { andThen, type Finding, formatValue, NotReached } from '../core/finding.ts';
@@ -12,7 +12,7 @@ import { creationBody, KINDS, OPERATION_NAMES, type TrackedTransaction } from '.
 import { steadyWallet, walletOnceTotalIs } from '../core/wallet.ts';
 import { type Clause, type Contract, findSuccess } from '../document/contract.ts';
 import { UNKNOWN_FIELD } from '../document/mutations.ts';
-import { type Exchange, readMember, readString, type ServiceCall } from '../service/exchange.ts';
+import { type Exchange, readString, type ServiceCall } from '../service/exchange.ts';
 import { listCurrencies, noBody, unfinishedBodies, unfinishedBody } from './customers/round-trip.ts';
 import { createGoal, KIND_LEVELS, readGoalCurrency } from './levels.ts';
 

@@ -5,6 +5,7 @@ import {
   type JsonObject,
   type Operation,
   type RequestExample,
+  readMember,
   requestExamples,
 } from '../../../contract/src/model.ts';
 import { toPointer } from '../../../contract/src/pointer.ts';
@@ -30,7 +31,7 @@ import {
 } from '../core/transactions.ts';
 import { type Contract, findSuccess } from '../document/contract.ts';
 import type { PaymentGoal } from '../drivers/driver.ts';
-import { type Exchange, readMember, readString, type ServiceCall } from '../service/exchange.ts';
+import { type Exchange, readString, type ServiceCall } from '../service/exchange.ts';
 import { operationKind } from './levels.ts';
 import { judgePage } from './payment-page.ts';
 

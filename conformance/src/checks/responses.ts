@@ -1,10 +1,10 @@
 /** Every response of the run, whichever check asked for it, has the shape that the document gives it. */
-import { findResponse, type Operation } from '../../../contract/src/model.ts';
+import { findResponse, type Operation, readMember } from '../../../contract/src/model.ts';
 import type { Check, Context } from '../core/check.ts';
 import { FINDINGS_MAX, type Finding, formatValue, NotReached } from '../core/finding.ts';
 import { foundStatus, isIso8601, isUtc, judgeHeaders, judgeWhole, successClause } from '../core/judge.ts';
 import { type Clause, type Contract, findSuccess, specified } from '../document/contract.ts';
-import { type Exchange, readMember, readString } from '../service/exchange.ts';
+import { type Exchange, readString } from '../service/exchange.ts';
 import { listLevels, operationKind, reachEachState } from './levels.ts';
 
 const BAD_REQUEST = 400;

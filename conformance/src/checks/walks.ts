@@ -3,7 +3,7 @@
  * of the wallet. A walk that fails is shrunk to the shortest sequence that still fails.
  */
 import fc from 'fast-check';
-import type { JsonObject } from '../../../contract/src/model.ts';
+import { type JsonObject, readMember } from '../../../contract/src/model.ts';
 import { toPointer } from '../../../contract/src/pointer.ts';
 import {
   balanceAfter,
@@ -27,7 +27,7 @@ import {
 import { type ShownWallet, steadyWallet, walletOnceTotalIs } from '../core/wallet.ts';
 import type { Contract } from '../document/contract.ts';
 import type { Goal, PaymentGoal } from '../drivers/driver.ts';
-import { type Exchange, readMember, readString } from '../service/exchange.ts';
+import { type Exchange, readString } from '../service/exchange.ts';
 import { readGoalCurrency } from './levels.ts';
 
 const COLLECTED = { flow: 'h2h', until: 'SUCCESS' } as const;

@@ -1,6 +1,6 @@
 /** Transactions for the checks: created, driven to a state, and read on the way. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { JsonObject } from '../../../contract/src/model.ts';
+import { type JsonObject, readMember } from '../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import { type Contract, specified } from '../document/contract.ts';
 import {
@@ -14,7 +14,7 @@ import {
 } from '../drivers/driver.ts';
 import { driverRemedy } from '../drivers/gateway.ts';
 import type { Receiver } from '../receiver/receiver.ts';
-import { type Exchange, type ReplyToStatus, readMember, readString, type ServiceCall } from '../service/exchange.ts';
+import { type Exchange, type ReplyToStatus, readString, type ServiceCall } from '../service/exchange.ts';
 import { deadlineIn } from '../time/awake.ts';
 import { NotReached } from './finding.ts';
 import { foundStatus } from './judge.ts';

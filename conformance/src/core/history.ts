@@ -1,5 +1,5 @@
 /** Statements of the service about each transaction over the whole run, in their order. */
-import type { Json } from '../../../contract/src/model.ts';
+import { type Json, readMember } from '../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import {
   type Exchange,
@@ -7,7 +7,6 @@ import {
   parseJson,
   parseToken,
   type ReceivedDelivery,
-  readMember,
   readString,
 } from '../service/exchange.ts';
 import { findCreatedKind } from './transactions.ts';

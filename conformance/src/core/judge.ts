@@ -8,11 +8,12 @@ import {
   openEnum,
   type RawOperation,
   type Response,
+  readMember,
   resolve,
 } from '../../../contract/src/model.ts';
 import { parsePointer } from '../../../contract/src/pointer.ts';
 import { type Clause, type Contract, findSuccess, specified } from '../document/contract.ts';
-import { BYTE_ORDER_MARK, type Exchange, JSON_MEDIA_TYPE, mediaType, readMember } from '../service/exchange.ts';
+import { BYTE_ORDER_MARK, type Exchange, JSON_MEDIA_TYPE, mediaType } from '../service/exchange.ts';
 import { poll } from '../time/awake.ts';
 import { type Finding, formatValue } from './finding.ts';
 

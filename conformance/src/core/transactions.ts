@@ -5,6 +5,7 @@ import {
   type JsonObject,
   type Operation,
   openEnum,
+  readMember,
   requestExamples,
   type Schema,
 } from '../../../contract/src/model.ts';
@@ -12,7 +13,7 @@ import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import { type Clause, type Contract, clauseAt, findSuccess } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
 import type { CallbackAddress, Receiver } from '../receiver/receiver.ts';
-import { type Exchange, type ReplyToStatus, readMember, readString, type ServiceCall } from '../service/exchange.ts';
+import { type Exchange, type ReplyToStatus, readString, type ServiceCall } from '../service/exchange.ts';
 import { type Finding, formatValue, NotReached } from './finding.ts';
 
 /** Names of the operations and of the parameter by which a kind of transaction is created and read. */

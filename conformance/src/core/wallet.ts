@@ -1,7 +1,8 @@
 /** Wallets of the merchant, and transactions that can still move them. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { readMember } from '../../../contract/src/model.ts';
 import type { Contract } from '../document/contract.ts';
-import { type Exchange, type Journal, readMember, readString } from '../service/exchange.ts';
+import { type Exchange, type Journal, readString } from '../service/exchange.ts';
 import { deadlineIn, poll } from '../time/awake.ts';
 import type { Context } from './check.ts';
 import { formatValue, NotReached } from './finding.ts';

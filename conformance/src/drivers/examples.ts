@@ -1,7 +1,6 @@
 /** Building blocks for every driver: the bodies and items of the contract's own examples. */
-import type { Json, JsonObject } from '../../../contract/src/model.ts';
+import { type Json, type JsonObject, readMember } from '../../../contract/src/model.ts';
 import { requestExamples } from '../../../generated/examples.ts';
-import { readMember } from '../service/exchange.ts';
 import type { Driver } from './driver.ts';
 
 type Examples = Readonly<Record<string, { readonly body: object }>>;

@@ -1,6 +1,6 @@
 /** Judges recorded traffic, an HTTP Archive (HAR), without sending anything. */
 import { UserError } from '../../../contract/src/cli.ts';
-import type { Json, JsonObject, Operation } from '../../../contract/src/model.ts';
+import { type Json, type JsonObject, type Operation, readMember } from '../../../contract/src/model.ts';
 import { planChecks } from '../checks/index.ts';
 import { LEVELS, toSettings } from '../core/settings.ts';
 import { findCreatedKind } from '../core/transactions.ts';
@@ -15,7 +15,6 @@ import {
   openJournal,
   parseJson,
   type ReceivedDelivery,
-  readMember,
   readString,
 } from '../service/exchange.ts';
 import { runChecks } from './run.ts';

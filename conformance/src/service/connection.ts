@@ -1,5 +1,6 @@
 /** Sends requests with the key and within the budget. Waits out refusals with Retry-After. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { fillPath, readMember } from '../../../contract/src/model.ts';
 import { deadlineIn, timeoutWhileAwake } from '../time/awake.ts';
 import {
   BYTE_ORDER_MARK,
@@ -7,7 +8,6 @@ import {
   type Journal,
   NoHttpResponse,
   parseJson,
-  readMember,
   type ServiceCall,
 } from './exchange.ts';
 import { explainNetworkError, sendHttp } from './http.ts';
@@ -194,8 +194,7 @@ function formatAddress(
   baseUrl: string,
   { operation, path = {}, target, query = {}, search: given }: ServiceCall,
 ): string {
-  const filled =
-    target ?? operation.path.replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? name));
+  const filled = target ?? fillPath(operation.path, path);
   const search = given ?? new URLSearchParams(query).toString();
   return `${baseUrl}${filled}${search ? `?${search}` : ''}`;
 }

@@ -1,6 +1,6 @@
 /** Requests to the service under test with their responses, webhooks from it, and the journal of a run. */
 
-import { isObject, type Json, type Operation } from '../../../contract/src/model.ts';
+import { type Json, type Operation, readMember } from '../../../contract/src/model.ts';
 
 /** A key that no service knows. It isn't a secret. */
 export const UNKNOWN_KEY = 'sk_test_unknown_to_the_service_0123456789';
@@ -77,11 +77,6 @@ export function parseMediaType(header: string): string {
 }
 
 export const JSON_MEDIA_TYPE = /[/+]json$/;
-
-/** The member of a JSON object, or undefined. */
-export function readMember(value: Json | undefined, name: string): Json | undefined {
-  return isObject(value) ? value[name] : undefined;
-}
 
 /** The member if it is a string. */
 export function readString(value: Json | undefined, name: string): string | undefined {

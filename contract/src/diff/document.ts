@@ -14,7 +14,7 @@ import type { Bundle, JsonObject } from '../model.ts';
 import { toPointer } from '../pointer.ts';
 import { addition, type Change, Comparison, removal, type Scope } from './change.ts';
 import { compareRest, compareWords } from './fields.ts';
-import { asObject, bare, childObject, follow, type Node, show, unionKeys } from './node.ts';
+import { asObject, bare, childObject, follow, listObjects, type Node, show, unionKeys } from './node.ts';
 import { compareOperations, compareSecuritySchemes, OPERATION, WEBHOOK } from './operation.ts';
 
 /** Everything in which the revision differs from the base, the gravest first. A change of `info.version` itself does not count. */
@@ -27,8 +27,8 @@ export function compareDocuments(base: Bundle, revision: Bundle): Change[] {
   comparePaths(comparison, childObject(old, 'paths'), childObject(now, 'paths'));
   compareWebhooks(comparison, childObject(old, 'webhooks'), childObject(now, 'webhooks'));
   compareMachines(comparison, childObject(old, 'x-state-machines'), childObject(now, 'x-state-machines'));
-  compareAssumptions(comparison, before, after);
-  compareServers(comparison, before, after);
+  compareAssumptions(comparison, old, now);
+  compareServers(comparison, old, now);
   compareInfo(comparison, childObject(old, 'info'), childObject(now, 'info'));
   compareComponents(comparison, childObject(old, 'components'), childObject(now, 'components'));
   compareRest(scope, old, now, HANDLED);
@@ -79,8 +79,8 @@ function compareWebhooks(comparison: Comparison, before: Node<JsonObject>, after
 }
 
 /** An assumption that says something else may ask something else of both sides; the reasons for it are words. */
-function compareAssumptions(comparison: Comparison, before: JsonObject, after: JsonObject): void {
-  const [old, now] = [listed(before, 'x-assumptions', readId), listed(after, 'x-assumptions', readId)];
+function compareAssumptions(comparison: Comparison, before: Node<JsonObject>, after: Node<JsonObject>): void {
+  const [old, now] = [listObjects(before, 'x-assumptions', readId), listObjects(after, 'x-assumptions', readId)];
   for (const id of new Set([...old.keys(), ...now.keys()])) {
     const [from, to] = [old.get(id), now.get(id)];
     const pointer = (to ?? from)?.pointer ?? '';
@@ -96,8 +96,8 @@ function compareAssumptions(comparison: Comparison, before: JsonObject, after: J
   }
 }
 
-function compareServers(comparison: Comparison, before: JsonObject, after: JsonObject): void {
-  const [old, now] = [listed(before, 'servers', formatAddress), listed(after, 'servers', formatAddress)];
+function compareServers(comparison: Comparison, before: Node<JsonObject>, after: Node<JsonObject>): void {
+  const [old, now] = [listObjects(before, 'servers', formatAddress), listObjects(after, 'servers', formatAddress)];
   const scope: Scope = { comparison, direction: 'toService', place: '' };
   for (const [url, { pointer }] of old) if (!now.has(url)) removal(scope, pointer, `server ${url} removed`);
   for (const [url, { value, pointer }] of now) {
@@ -117,21 +117,6 @@ function formatAddress({ url, variables }: JsonObject): string {
     const value = asObject(asObject(variables)[name])['default'];
     return typeof value === 'string' ? value : mark;
   });
-}
-
-/** Indexes the objects of a top-level list by name. */
-function listed(
-  document: JsonObject,
-  key: string,
-  nameOf: (value: JsonObject) => string,
-): Map<string, Node<JsonObject>> {
-  const list = document[key];
-  return new Map(
-    (Array.isArray(list) ? list : []).map((entry, index) => {
-      const value = asObject(entry);
-      return [nameOf(value), { value, pointer: toPointer(key, index) }];
-    }),
-  );
 }
 
 function compareInfo(comparison: Comparison, before: Node<JsonObject>, after: Node<JsonObject>): void {
@@ -207,7 +192,7 @@ function compareState(comparison: Comparison, label: string, old: Node<JsonObjec
 }
 
 function compareMoves(comparison: Comparison, name: string, before: Node<JsonObject>, after: Node<JsonObject>): void {
-  const [old, now] = [moves(before), moves(after)];
+  const [old, now] = [listObjects(before, 'transitions', formatMove), listObjects(after, 'transitions', formatMove)];
   for (const [move, { pointer }] of old) {
     if (now.has(move)) continue;
     const why = 'Programs that cause this move, or wait for it, no longer get it.';
@@ -225,14 +210,7 @@ function compareMoves(comparison: Comparison, name: string, before: Node<JsonObj
   }
 }
 
-/** The moves by their ends and who causes them, whatever their order. */
-function moves({ value, pointer }: Node<JsonObject>): Map<string, Node<JsonObject>> {
-  const list = value['transitions'];
-  return new Map(
-    (Array.isArray(list) ? list : []).map((entry, index) => {
-      const move = asObject(entry);
-      const name = `${move['from'] ?? 'creation'} → ${move['to']} by ${move['by']}`;
-      return [name, { value: move, pointer: `${pointer}/transitions/${index}` }];
-    }),
-  );
+/** Identifies a move by its ends and its cause, whatever the order of the moves. */
+function formatMove({ from, to, by }: JsonObject): string {
+  return `${from ?? 'creation'} → ${to} by ${by}`;
 }

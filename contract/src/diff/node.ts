@@ -50,6 +50,21 @@ export function childObject(node: Node<JsonObject>, key: string): Node<JsonObjec
   return { value: asObject(found.value), pointer: found.pointer };
 }
 
+/** The objects of the list under a key, by name. */
+export function listObjects(
+  node: Node<JsonObject>,
+  key: string,
+  readName: (value: JsonObject) => string,
+): Map<string, Node<JsonObject>> {
+  const list = node.value[key];
+  return new Map(
+    (Array.isArray(list) ? list : []).map((entry, index) => {
+      const value = asObject(entry);
+      return [readName(value), { value, pointer: node.pointer + toPointer(key, index) }];
+    }),
+  );
+}
+
 /** The keys of both objects, starting with the first object's. */
 export function unionKeys(before: JsonObject, after: JsonObject): string[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])];

@@ -1,6 +1,6 @@
 /** The mock's start message: its address, how to call it, and which responses can be selected. */
 
-import { type Bundle, type Operation, operations, requestExamples } from '../model.ts';
+import { type Bundle, fillPath, type Operation, operations, requestExamples } from '../model.ts';
 import { listCustomers } from './customers.ts';
 import { PLACEHOLDER_KEY, PLACEHOLDER_SECRET } from './placeholders.ts';
 import { DELAY_MAX } from './preferences.ts';
@@ -74,6 +74,5 @@ function requestNames(operation: Operation | undefined): string[] {
 }
 
 function examplePath(operation: Operation | undefined): string {
-  const path = operation ? requestExamples(operation)[0]?.path : {};
-  return (operation?.path ?? '/').replace(/\{(\w+)\}/g, (_, name: string) => path?.[name] ?? name);
+  return operation ? fillPath(operation.path, requestExamples(operation)[0]?.path ?? {}) : '/';
 }

@@ -1,11 +1,13 @@
 /** Request of a sample: an operation's first named request, to the first server, with the contract's credential. */
 import {
   type Bundle,
+  fillPath,
   type Json,
   type Operation,
   type RequestExample,
   requestExamples,
   SAMPLE_KEY,
+  serverUrl,
   successes,
 } from '../../../contract/src/model.ts';
 
@@ -36,13 +38,10 @@ export function sampleCall(
   request: RequestExample | undefined = requestExamples(operation)[0],
 ): SampleCall {
   if (!request) throw new Error(`${operation.id} has no example to make samples from`);
-  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(request.path[name] ?? name),
-  );
   return {
     operation,
     request,
-    path,
+    path: fillPath(operation.path, request.path),
     baseUrl: baseUrl(bundle),
     credential: readCredential(bundle),
     apiKey: SAMPLE_KEY,
@@ -66,10 +65,7 @@ export function readCredential(bundle: Bundle): Credential {
 
 /** The first server of the contract, with the defaults of its variables. */
 export function baseUrl({ servers: [server] }: Pick<Bundle, 'servers'>): string {
-  return (server?.url ?? '').replace(
-    /\{(\w+)\}/g,
-    (name, variable: string) => server?.variables?.[variable]?.default ?? name,
-  );
+  return server ? serverUrl(server) : '';
 }
 
 function hasStatus(operation: Operation): boolean {

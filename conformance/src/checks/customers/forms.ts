@@ -1,12 +1,12 @@
 /** Valid requests in unusual forms, and amounts at the limits: a service takes them as it takes the usual ones. */
-import type { Json, JsonObject } from '../../../../contract/src/model.ts';
+import { type Json, type JsonObject, readMember } from '../../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../../core/check.ts';
 import type { Finding } from '../../core/finding.ts';
 import { foundStatus, judgeResponse } from '../../core/judge.ts';
 import { creationBody, isSuccess, judgeEcho, KINDS, OPERATION_NAMES } from '../../core/transactions.ts';
 import { type Contract, findSuccess } from '../../document/contract.ts';
-import { type Exchange, readMember, type ServiceCall } from '../../service/exchange.ts';
+import type { Exchange, ServiceCall } from '../../service/exchange.ts';
 import { KIND_LEVELS } from '../levels.ts';
 import { judgeRoundTrip, noBody, unfinishedBodies, unfinishedBody } from './round-trip.ts';
 

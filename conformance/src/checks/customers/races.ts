@@ -1,6 +1,6 @@
 /** Requests that meet: two clarifies, two confirms, a lookup during the creation, and another merchant's balance. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { JsonObject } from '../../../../contract/src/model.ts';
+import { type JsonObject, readMember } from '../../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../../core/check.ts';
 import { andThen, type Finding, NotReached } from '../../core/finding.ts';
@@ -21,7 +21,7 @@ import { steadyWallet } from '../../core/wallet.ts';
 import { type Contract, specified } from '../../document/contract.ts';
 import type { Goal, PaymentGoal } from '../../drivers/driver.ts';
 import { driverRemedy } from '../../drivers/gateway.ts';
-import { type Exchange, readMember, readString, type ServiceCall } from '../../service/exchange.ts';
+import { type Exchange, readString, type ServiceCall } from '../../service/exchange.ts';
 import { secondKey } from '../access.ts';
 import { claimedFlow, KIND_LEVELS, readGoalCurrency, waitingGoal } from '../levels.ts';
 import { judgeGain, judgeTotal, judgeTwice } from '../money.ts';

@@ -1,6 +1,6 @@
 /** Texts of real customers: whatever the schemas allow is taken, and comes back as it was sent. */
 import fc from 'fast-check';
-import { type JsonObject, openEnum, resolve, type Schema } from '../../../../contract/src/model.ts';
+import { type JsonObject, openEnum, readMember, resolve, type Schema } from '../../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../../contract/src/reference-model.ts';
 import type { Check, Context, CoveredPart } from '../../core/check.ts';
 import { type Finding, NotReached } from '../../core/finding.ts';
@@ -18,7 +18,7 @@ import {
   toRequestedKey,
 } from '../../core/transactions.ts';
 import { type Contract, findSuccess } from '../../document/contract.ts';
-import { type Journal, readMember } from '../../service/exchange.ts';
+import type { Journal } from '../../service/exchange.ts';
 import { KIND_LEVELS } from '../levels.ts';
 import { createOrFinding, judgeFound, judgeRoundTrip, unfinishedBody } from './round-trip.ts';
 import { PAIRS, type Pair, type Sample, samples, uniqueText } from './samples.ts';

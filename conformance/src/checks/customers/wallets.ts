@@ -3,7 +3,7 @@
  * an amount other than the requested one, after settlement, and during a payout of the whole available balance.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { JsonObject } from '../../../../contract/src/model.ts';
+import { type JsonObject, readMember } from '../../../../contract/src/model.ts';
 import type { Check, Context, CoveredPart } from '../../core/check.ts';
 import { type Finding, formatValue, ifReached, NotReached } from '../../core/finding.ts';
 import {
@@ -18,7 +18,6 @@ import {
 import { FEE_PART_MAX, readWallet, type ShownWallet, steadyWallet } from '../../core/wallet.ts';
 import { type Contract, specified } from '../../document/contract.ts';
 import type { PaymentGoal } from '../../drivers/driver.ts';
-import { readMember } from '../../service/exchange.ts';
 import { poll } from '../../time/awake.ts';
 import { KIND_LEVELS, listFlows } from '../levels.ts';
 import { judgeDeclined } from '../money.ts';

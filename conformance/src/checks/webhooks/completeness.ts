@@ -1,5 +1,6 @@
 /** Webhooks of every transaction of the run, to unusual addresses, and read on arrival. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { readMember } from '../../../../contract/src/model.ts';
 import { reachable } from '../../../../contract/src/reference-model.ts';
 import type { Check, Context, CoveredPart } from '../../core/check.ts';
 import { FINDINGS_MAX, type Finding, formatValue, NotReached } from '../../core/finding.ts';
@@ -14,7 +15,7 @@ import {
 } from '../../core/transactions.ts';
 import type { Contract } from '../../document/contract.ts';
 import { ID_HEADER, TIMESTAMP_HEADER } from '../../receiver/signature.ts';
-import { explainable, readMember, readString } from '../../service/exchange.ts';
+import { explainable, readString } from '../../service/exchange.ts';
 import { deadlineIn } from '../../time/awake.ts';
 import { longUrl } from '../customers/forms.ts';
 import { claimedFlow, createGoal, KIND_LEVELS } from '../levels.ts';

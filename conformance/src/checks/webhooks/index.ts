@@ -1,5 +1,5 @@
 /** Webhooks: each declared event arrives signed, equals the status endpoint's response, and is retried. */
-import { isObject } from '../../../../contract/src/model.ts';
+import { isObject, readMember } from '../../../../contract/src/model.ts';
 import type { Check, Context } from '../../core/check.ts';
 import { type Finding, formatValue, NotReached } from '../../core/finding.ts';
 import { foundStatus } from '../../core/judge.ts';
@@ -14,7 +14,7 @@ import {
 import { type Clause, type Contract, specified } from '../../document/contract.ts';
 import type { PaymentGoal } from '../../drivers/driver.ts';
 import { signatureMistakes } from '../../receiver/signature.ts';
-import { type ReceivedDelivery, readMember, readString } from '../../service/exchange.ts';
+import { type ReceivedDelivery, readString } from '../../service/exchange.ts';
 import { secondKey } from '../access.ts';
 import { claimedFlow, createGoal, KIND_LEVELS } from '../levels.ts';
 import { deliveryClause, describeMissing, judgeDelivery, webhookCheck } from './delivery.ts';
