@@ -172,7 +172,6 @@ function repeat(send: Send, options: PaymentsClientOptions): Call {
   };
 }
 
-/** Ends an attempt that takes too long. */
 function timedOut(ms: number): Promise<never> {
   return Promise.reject(new AttemptFailure('TIMEOUT', new Error(`no response within ${ms} ms`)));
 }

@@ -10,7 +10,6 @@ export interface Clock {
 /** Longest delay of setTimeout. */
 const DELAY_MS_MAX = 2 ** 31 - 1;
 
-/** The machine's clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(ms, run) {

@@ -64,13 +64,11 @@ interface SenderOptions {
   baseUrl: string;
   /** The absolute base URL. */
   url: URL;
-  /** Headers of every request. */
   headers: Record<string, string | undefined>;
   auth: Auth | undefined;
   fetch: Fetch | undefined;
 }
 
-/** Creates the function that sends to one service. */
 export function createSender({ baseUrl, url, headers, auth, fetch: given }: SenderOptions): Send {
   const core = createClient<object>({
     baseUrl,
@@ -165,7 +163,6 @@ function pathSerializer(template: string, path: Readonly<Record<string, unknown>
 /** Responses of the contract have some kilobytes. */
 const BODY_BYTES_MAX = 1_048_576;
 
-/** Thrown for a success whose body is too large. */
 export class BodyTooLarge extends Error {
   override readonly name = 'BodyTooLarge';
 }

@@ -20,7 +20,6 @@ export class UserError extends Error {
   }
 }
 
-/** Output of a process. */
 export interface Terminal {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
@@ -200,7 +199,6 @@ export interface NameParser<T, Previous = unknown> {
   readonly names: readonly string[];
 }
 
-/** A parser of one of several names. */
 export function parseName<T extends string>(names: readonly T[]): NameParser<T> {
   const parse = (text: string) => {
     const found = names.find((name) => name === text);

@@ -249,7 +249,6 @@ export function serverUrl({ url, variables = {} }: Bundle['servers'][number]): s
   return url.replaceAll(/\{(\w+)\}/g, (mark, name: string) => variables[name]?.default ?? mark);
 }
 
-/** The last part of a reference to a component: its name. */
 export function componentName(ref: string): string {
   return ref.slice(ref.lastIndexOf('/') + 1);
 }
@@ -381,7 +380,6 @@ export function findResponse(
   return responses.find((response) => response.status === String(status));
 }
 
-/** The documented 2xx responses. */
 export function successes(operation: Operation): Response[] {
   return operation.responses.filter((response) => response.status.startsWith('2'));
 }

@@ -7,7 +7,6 @@ import ajvFormats from 'ajv-formats';
 import { type Bundle, type Json, type JsonObject, resolve, type Schema } from './model.ts';
 import { toPointer } from './pointer.ts';
 
-/** A violation of a schema. */
 export interface Mistake {
   /** JSON pointer into the value. */
   pointer: string;

@@ -78,7 +78,6 @@ export function utf8(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
 }
 
-/** The header's signatures in this format. */
 function decodeSignatures({ encoding, prefix }: SignatureFormat, value: string): Uint8Array<ArrayBuffer>[] {
   return value.split(/,?\s+/).flatMap((text) => {
     if (!text.startsWith(prefix)) return [];

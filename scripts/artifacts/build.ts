@@ -35,7 +35,6 @@ import { webhooksArtifact, webhookVectorsArtifact } from './webhooks.ts';
 const BUNDLE_FILE = 'generated/openapi.json';
 const BANNER = banner('openapi/', 'the contract');
 
-/** Makes every artifact in memory. */
 export async function buildArtifacts(): Promise<Artifact[]> {
   const bundle = await bundleContract();
   const made = await listArtifacts(bundle);

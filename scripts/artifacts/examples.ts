@@ -164,7 +164,6 @@ function listEchoedFields(bundle: Bundle, operation: Operation): Record<string, 
   return Object.fromEntries(fields.filter(([, source]) => source !== undefined));
 }
 
-/** The properties of a schema and of its variants. */
 function listProperties(bundle: Bundle, schema: Schema): { name: string; $ref: string | undefined }[] {
   const { properties = {}, oneOf = [] } = resolve(bundle, schema);
   const own = Object.entries(properties).map(([name, { $ref }]) => ({ name, $ref }));

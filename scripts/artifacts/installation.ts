@@ -87,7 +87,6 @@ export function expandInstallation(text: string, published = PUBLISHED): string 
   );
 }
 
-/** The documents with their sections brought up to date. */
 export function installationArtifacts(published = PUBLISHED): Artifact[] {
   return DOCUMENTS.map((file) => ({
     file,

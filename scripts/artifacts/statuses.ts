@@ -105,7 +105,6 @@ export function webhookKinds(bundle: Bundle): Record<'payment' | 'payout', strin
   return kinds;
 }
 
-/** The status in every body of a webhook. */
 export function readStatus(bundle: Bundle, webhook: Operation): string {
   return String(readBodySchema(bundle, webhook)?.properties?.['status']?.const);
 }

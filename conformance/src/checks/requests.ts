@@ -47,7 +47,6 @@ const because = (id: string) => (contract: Contract) => contract.assumption(id);
 const textOfBody = ({ body }: ServiceCall) => JSON.stringify(body);
 const always = () => true;
 const toObject = (body: Json | undefined): JsonObject => (body ?? {}) as JsonObject;
-/** The call with the ID in its path. */
 const withId = (call: ServiceCall, id: string): ServiceCall => ({
   ...call,
   path: Object.fromEntries(Object.keys(call.path ?? {}).map((name) => [name, id])),
@@ -181,7 +180,6 @@ const MALFORMED_REQUESTS: readonly MalformedRequest[] = [
   },
 ];
 
-/** A check for each wrong request of each operation that can be asked so. */
 export function wrongRequestChecks(contract: Contract): Check[] {
   const wrong = contract.operations.flatMap((operation) =>
     MALFORMED_REQUESTS.filter(({ fits }) => fits(operation)).map((one): Check => {

@@ -8,7 +8,6 @@ import { type ConformanceOptions, LEVELS, type Level, type OwnCheck, PROFILES } 
 import type { Driver } from '../drivers/driver.ts';
 import { parseJsonFile } from '../service/exchange.ts';
 
-/** Files to write, by format. */
 export interface ReportFiles {
   readonly json?: string;
   readonly junit?: string;
@@ -140,7 +139,6 @@ const isCount = (value: unknown) => Number.isInteger(value) && Number(value) >= 
 const isFlag = (value: unknown) => typeof value === 'boolean';
 const isTextRecord = (value: unknown) => isObject(value) && Object.values(value).every(isText);
 
-/** The allowed values of each setting. */
 const SETTINGS: Readonly<Record<keyof Config, readonly [holds: (value: unknown) => boolean, expected: string]>> = {
   baseUrl: [isText, 'a string'],
   name: [isText, 'a string'],

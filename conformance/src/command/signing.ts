@@ -35,7 +35,6 @@ export function reportSigningKey(file: string | undefined, env: NodeJS.ProcessEn
   throw new UserError(`${file ?? KEY_VARIABLE}: not an Ed25519 private key in PKCS#8 PEM. ${MAKE_ONE}`, 2);
 }
 
-/** The file of the signed report, next to the report. */
 export function signedFile(reportFile: string): string {
   return `${reportFile.replace(/\.json$/, '')}.dsse.json`;
 }

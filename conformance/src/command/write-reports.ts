@@ -33,7 +33,6 @@ function jsonReport(report: Report): string {
   return `${JSON.stringify(report, null, 2)}\n`;
 }
 
-/** Writes the signed report next to the JSON report. */
 export function writeSigned(report: Report, file: string, key: KeyObject): void {
   writeText(signedFile(file), signReport(jsonReport(report), key));
 }

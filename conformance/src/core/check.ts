@@ -66,7 +66,6 @@ export interface Context {
   readonly receiver: Receiver;
   readonly fixtures: Fixtures;
   send(call: ServiceCall): Promise<Exchange>;
-  /** Sends the calls at the same time. */
   sendTogether(calls: readonly ServiceCall[]): Promise<Exchange[]>;
   /** Returns an order ID that no run has used. */
   orderId(): string;

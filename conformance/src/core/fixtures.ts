@@ -401,7 +401,6 @@ export class Fixtures {
   }
 }
 
-/** Names the goal among the run's fixtures. */
 function goalKey(goal: Goal): string {
   return `${goalKind(goal)} ${JSON.stringify(goal)}`;
 }

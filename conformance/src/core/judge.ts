@@ -122,7 +122,6 @@ function isErrorType(type: string): boolean {
   return type.includes('problem');
 }
 
-/** The documented headers of a response. */
 export function judgeHeaders(contract: Contract, exchange: Exchange): Finding[] {
   const { operation } = exchange.call;
   const response = findResponse(operation, exchange.status);
@@ -160,7 +159,6 @@ function listHeaderRules(contract: Contract, operation: Operation, response: Res
   });
 }
 
-/** The value at a JSON pointer, or undefined. */
 export function valueAt(value: Json | undefined, pointer: string): Json | undefined {
   let inner = value;
   for (const name of parsePointer(pointer)) {

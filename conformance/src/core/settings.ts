@@ -150,7 +150,6 @@ export function toSettings(options: ConformanceOptions): Settings {
   };
 }
 
-/** The members with a value. */
 export function defined<T extends object>(values: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
 }

@@ -24,7 +24,6 @@ export const OPERATION_NAMES = {
 
 export const KINDS = Object.keys(OPERATION_NAMES) as readonly TransactionKind[];
 
-/** The kind of transaction that the operation creates, if it creates any. */
 export function findCreatedKind({ id }: Operation): TransactionKind | undefined {
   return KINDS.find((kind) => OPERATION_NAMES[kind].create === id);
 }
@@ -209,7 +208,6 @@ export function listEvents(contract: Contract): readonly ReportedStatus[] {
   return events;
 }
 
-/** The event that the contract declares for a status of a kind. */
 export function findEvent(
   contract: Contract,
   kind: TransactionKind,
@@ -261,5 +259,4 @@ export class CreationRefused extends NotReached {
   }
 }
 
-/** A payout was declined for lack of funds. */
 export class InsufficientFunds extends NotReached {}

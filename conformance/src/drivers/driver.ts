@@ -95,7 +95,6 @@ export interface Driver {
   drainWallet?(currency: string, access: ServiceAccess): Promise<() => Promise<unknown>>;
 }
 
-/** Functions of a driver that send requests. */
 const SENDING = new Set<string | symbol>([
   'pay',
   'cancel',

@@ -50,7 +50,6 @@ export const gatewayDriver: Driver = {
   drainWallet,
 };
 
-/** The name of the first example whose body fits. */
 function findExample(
   examples: Readonly<Record<string, { readonly body: object }>>,
   fits: (body: JsonObject) => boolean,

@@ -18,7 +18,6 @@ export interface EndpointOptions {
 /** The endpoint's reply: a status, or the reason why there is none. */
 export interface EndpointReply {
   readonly status?: number;
-  /** The header Retry-After. */
   readonly retryAfter?: string;
   readonly failure?: string;
   /** Whether the endpoint had its time and didn't use it. */

@@ -17,7 +17,6 @@ export interface WebhookReceiverOptions {
   readonly url?: string;
 }
 
-/** The callback address of one transaction. */
 export interface CallbackAddress {
   readonly url: string;
   readonly token: string;
@@ -55,7 +54,6 @@ const ELSEWHERE = 'elsewhere-';
 interface State {
   /** Undefined once the receiver has refused. */
   refusal: ReplyToStatus | undefined;
-  /** Whether the service followed a redirect. */
   isLeft: boolean;
   readonly deliveries: ReceivedDelivery[];
   readonly waiting: Set<(delivery: ReceivedDelivery) => void>;

@@ -73,7 +73,6 @@ export function knownMistake(bundle: Bundle, { headers, text, body }: ReceivedDe
   )?.reason;
 }
 
-/** Whether one of the header's signatures is valid. */
 export function isSigned(header: string, { id, timestamp, text }: Signed, secret: string): Promise<boolean> {
   const signatures = header.split(/,?\s+/).filter((part) => PADDED.test(part));
   return hasStandardSignature(signatures.join(' '), { id, timestamp, body: text }, secret);

@@ -14,7 +14,6 @@ function formatClauseText(contract: Contract, clause: Clause): string {
   return firstSentences(stated ?? descriptionAt(contract, clause.pointer));
 }
 
-/** The assumptions that the clause rests on. */
 export function listAssumptions({ bundle }: Contract, { rests }: Clause): Assumption[] {
   const ids = /^assumption (.+)$/.exec(rests)?.[1]?.split(', ') ?? [];
   return bundle['x-assumptions'].filter(({ id }) => ids.includes(id));

@@ -30,7 +30,6 @@ export type CoveredParts = Readonly<Record<CoverageKind, ReadonlyMap<string, Rea
 
 const CHECKS_SHOWN = 5;
 
-/** The coverage as reports show it. */
 export function measureCoverage(run: JudgedRun): Coverage {
   const exercised = observeRun(run);
   return Object.fromEntries(
@@ -128,7 +127,6 @@ function observeTransactions({ contract, journal }: JudgedRun, { note, noteAssum
   }
 }
 
-/** A transition as reports name it. */
 function transitionName(kind: string, from: string | null, to: string): string {
   return `${kind} ${from ?? '(none)'} → ${to}`;
 }

@@ -21,7 +21,6 @@ ${script === undefined ? '' : `<script>${script}</script>\n`}</body>
 `;
 }
 
-/** A verdict or an outcome in its color. */
 export function verdictBadge(text: keyof typeof TONES): string {
   return `<span class="pill ${TONES[text]}">${escapeXml(text)}</span>`;
 }

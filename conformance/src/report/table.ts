@@ -10,12 +10,10 @@ import { outcomePhrase } from './words.ts';
 
 export const TABLE_FORMAT = 1;
 
-/** A signed report and the file that it is in. */
 export interface SignedReport extends Pick<OpenedReport, 'report' | 'keyId'> {
   readonly file: string;
 }
 
-/** A report left out of the table. */
 export interface RefusedReport {
   readonly file: string;
   readonly reason: string;
@@ -153,7 +151,6 @@ function markdown(text: string): string {
   return text.replaceAll(/[\r\n]+/g, ' ').replaceAll(/[\\`*_[\]<>&]/g, (character) => `\\${character}`);
 }
 
-/** Each implementation's badge: its file's name and content. */
 export function listBadges(signed: readonly SignedReport[]): readonly (readonly [file: string, svg: string])[] {
   const newest = newestByName(signed);
   const names = badgeNames(newest.map(({ report }) => ({ name: readName(report) })));

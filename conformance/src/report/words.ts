@@ -51,7 +51,6 @@ export function nextStep(report: Report): string | undefined {
   return undefined;
 }
 
-/** The coverage in a line. */
 export function describeCoverage(coverage: Coverage): string {
   return COVERAGE_KINDS.filter((kind) => coverage[kind].length > 0)
     .map((kind) => `${kind} ${formatShare(coverage[kind])}`)

@@ -20,7 +20,6 @@ export interface LevelResult {
 /** The reason why a check doesn't count: it is newer than the requirements, or on one of the lists. */
 export type Exemption = 'not scored' | 'known failure' | 'flaky';
 
-/** The reason why a check fails the run. */
 export type FailureCause = 'violating' | 'violating, assumed' | 'not reached' | 'unexpected pass' | 'expired';
 
 /**

@@ -88,7 +88,6 @@ export function requireKnownChecks(known: KnownFailures, ids: ReadonlySet<string
     throw new UserError(`${file}: check not found: ${unknown.check}. Remove the entry, or use an id from --list.`, 2);
 }
 
-/** Whether the last day of an entry is over. */
 export function isExpired({ expires }: KnownFailure, now: Date): boolean {
   return expires !== undefined && expires < now.toISOString().slice(0, 10);
 }

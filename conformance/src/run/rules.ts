@@ -15,7 +15,6 @@ type Given = Pick<
   'profile' | 'knownFailures' | 'strictKnownFailures' | 'contractVersion' | 'checks' | 'maxResponseTime' | 'driver'
 >;
 
-/** The version of the contract whose requirements count. */
 export function requirementsVersion(contract: Contract, { contractVersion }: Given): string {
   return contractVersion ?? contract.bundle.info.version;
 }
@@ -35,7 +34,6 @@ const FOLDER = new URL('../../requirements/', import.meta.url);
 const FILE = /^(\d+\.\d+\.\d+.*)\.json$/;
 
 export interface Requirements {
-  /** Version of the contract. */
   readonly contract: string;
   /** Ids of the checks that count, sorted. */
   readonly checks: readonly string[];

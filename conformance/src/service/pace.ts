@@ -98,7 +98,6 @@ export class InFlight {
     this.#slowMs = slowMs;
   }
 
-  /** Runs the request when the limit allows it. */
   async run<T>(send: () => Promise<T>): Promise<T> {
     if (this.#running >= this.#max) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#running += 1;

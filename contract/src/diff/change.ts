@@ -105,7 +105,6 @@ function components(document: JsonObject): Map<string, Json> {
   );
 }
 
-/** The pointers in the references of a value. */
 function references(value: Json): string[] {
   return Array.from(JSON.stringify(value).matchAll(/"\$ref":"#([^"]*)"/g), (found) => found[1] ?? '');
 }

@@ -14,7 +14,6 @@ import {
   successes,
 } from '../model.ts';
 
-/** The field that identifies a transaction. */
 export const ID = 'transaction_id';
 
 /** A copy of the document with the examples added after its own. */

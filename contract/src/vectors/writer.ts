@@ -2,7 +2,6 @@
 import { createHmac } from 'node:crypto';
 import { type Bundle, type Operation, webhooks } from '../model.ts';
 
-/** Header names by content. */
 export interface HeaderNames {
   readonly id: string;
   readonly timestamp: string;
@@ -38,7 +37,6 @@ export interface VectorEvent {
   readonly body: string;
 }
 
-/** The names of the headers, from the parameters of the webhooks. */
 export function readHeaderNames(bundle: Bundle): HeaderNames {
   const all = webhooks(bundle).flatMap(({ parameters }) => parameters.filter((parameter) => parameter.in === 'header'));
   const names = [...new Set(all.map(({ name }) => name))];
@@ -52,7 +50,6 @@ export function readHeaderNames(bundle: Bundle): HeaderNames {
   return { id, timestamp, signatures };
 }
 
-/** A correctly signed delivery of an event. */
 export function signedDelivery(names: HeaderNames, event: VectorEvent, secrets: readonly string[]): VectorDelivery {
   return written(names, event, secrets.map((secret) => sign(event, secret)).join(' '));
 }

@@ -171,7 +171,6 @@ puts response.body
   },
 ];
 
-/** The samples of a call in the languages of the templates. */
 export function templateSamples(call: SampleCall): { label: string; language: string; source: string }[] {
   return TEMPLATES.map(({ label, language, quote, source }) => ({
     ...{ label, language },

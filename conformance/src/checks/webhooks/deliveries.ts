@@ -171,7 +171,6 @@ function judgeSame({ contract }: Context, delivery: ReceivedDelivery, history: H
   }));
 }
 
-/** Whether an action made the service ask again in the same status. */
 function asksAgain(history: History | undefined, status = ''): boolean {
   const action = findAction(status);
   return (history?.responses ?? []).some(
