@@ -13,6 +13,7 @@ import { type RunningGateway, startGateway } from '../../gateway/src/index.ts';
 import type { Balance } from '../../generated/types.ts';
 import { everyChannel, SIMULATOR } from '../gateway/harness/channels.ts';
 import { contract } from './report/synthetic.ts';
+import { toObject } from './self/alteration.ts';
 import { startProxy } from './self/proxy.ts';
 import { openSqliteFile, startReference } from './self/reference.ts';
 
@@ -107,6 +108,29 @@ it.concurrent('with a wallet that never stays the same, say so in the finding', 
   expect(findings).toEqual([
     expect.stringContaining('it kept changing before, so use a merchant that nothing else uses'),
   ]);
+});
+
+it.concurrent('with money that comes in after the wallet was read, has no violation', async () => {
+  const { key, secret, wallets } = await gateway.addMerchant();
+  let funded = 0;
+  const proxy = await startProxy(
+    { url: gateway.url, key, secondKey: key, secret, store: {} as Store },
+    {
+      async request({ operation, body }) {
+        const { currency, amount } = toObject(body);
+        if (operation !== 'createPayout' || currency !== UNUSED || funded === 2) return;
+        funded += 1;
+        await wallets.fund(UNUSED, 2 * Number(amount));
+      },
+    },
+  );
+  const only = ['money/payout/insufficient'];
+  const { results } = await verifyService({ baseUrl: proxy.url, key, driver: 'gateway', only });
+  await proxy.close();
+  expect(results.map(({ verdict, findings }) => ({ verdict, findings }))).toEqual([
+    { verdict: 'conforming', findings: [] },
+  ]);
+  expect(funded).toBe(2);
 });
 
 it.concurrent('with money that settles too late, has no violation', async () => {
