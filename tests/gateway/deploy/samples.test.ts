@@ -1,5 +1,6 @@
 /** The samples for systemd, Kubernetes and proxies: each tool accepts them, and they agree with the gateway. */
 import { spawn } from 'node:child_process';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
@@ -9,7 +10,7 @@ import { ROOT, run } from '../../../scripts/tools/process.ts';
 import { compilerMessages } from '../../tools/compiler-messages.ts';
 import { installed } from '../../tools/installed.ts';
 import { freePort } from '../../tools/loopback.ts';
-import { afterwards } from '../harness.ts';
+import { afterwards, temporaryFolder } from '../harness.ts';
 import { eventually } from '../processes/gateways.ts';
 import { placeSample, readSample, selfSigned } from './samples.ts';
 
@@ -41,6 +42,20 @@ describe('the systemd unit', () => {
     // The machine may lack a user `payments`, and have other units with problems.
     const own = stderr.split('\n').filter((line) => line.includes(basename(file)) && !/user|group/i.test(line));
     expect({ code, own }).toEqual({ code: 0, own: [] });
+  });
+
+  it('has a command that creates the schema in the database of the settings', async () => {
+    const folder = await temporaryFolder();
+    const [file, program] = [join(folder, 'settings.env'), join(folder, 'payments-gateway')];
+    await writeFile(file, 'DATABASE_FILE=configured.db\n');
+    const cli = join(ROOT, 'gateway/src/cli.ts');
+    await writeFile(program, `#!/bin/sh\nexec "${process.execPath}" "${cli}" "$@"\n`, { mode: 0o700 });
+    const guide = await readFile(join(ROOT, 'docs/operations/deploy.md'), 'utf8');
+    const [, command = ''] = /`([^`]*payments-gateway migrate)`/.exec(guide) ?? [];
+    // Only root may change the user.
+    const here = command.replace('/etc/payments-gateway.env', file).replace(/setpriv( --\S+)+ /, '');
+    await run('sh', ['-c', here], { cwd: folder, env: { PATH: `${folder}:${process.env['PATH']}` } });
+    expect(await readdir(folder)).toContain('configured.db');
   });
 
   it("has only the gateway's settings, and a longer stop timeout than the gateway", () => {
