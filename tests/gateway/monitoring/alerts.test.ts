@@ -255,7 +255,7 @@ describe('each alert', () => {
     const text = await readFile(join(FOLDER, 'monitoring.md'), 'utf8');
     const section = text.split(`\n### ${alert}\n`)[1]?.split('\n#')[0] ?? '';
     for (const part of ['**Means**', '**Look at**', '**Do**']) expect(section).toContain(part);
-    expect(annotations.runbook).toBe('monitoring.md');
+    expect(annotations.runbook).toBe(`monitoring.md#${alert.toLowerCase()}`);
   });
 
   it('and each panel of the dashboard use only existing metrics', async () => {
