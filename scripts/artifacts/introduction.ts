@@ -33,7 +33,7 @@ const INSERTS: Record<string, Insert> = {
       ['State', 'Meaning', 'Final'],
       Object.entries(machine(bundle, name).states).map(([state, { meaning, flows, final }]) => [
         code(state),
-        flows?.length === 1 && flows[0] === 'h2h' ? `${meaning} H2H only.` : meaning,
+        linkOperations(bundle, flows?.length === 1 && flows[0] === 'h2h' ? `${meaning} H2H only.` : meaning),
         final ? 'yes' : '',
       ]),
     ),
@@ -143,6 +143,11 @@ function assumptionSection(entry: Assumption): string {
 /** Outside of code spans, `<` would begin a tag. */
 function escapeTags(text: string): string {
   return text.replace(/(`[^`]*`)|</g, (_, span?: string) => span ?? '&lt;');
+}
+
+/** The text with each operation's name as a link to it. */
+function linkOperations(bundle: Bundle, text: string): string {
+  return operations(bundle).reduce((linked, { id }) => linked.replace(id, `[${id}](#operation/${id})`), text);
 }
 
 function listDeclines(bundle: Bundle, schema: string) {

@@ -29,31 +29,51 @@ export interface SiteKind {
 }
 
 /** Reads the introduction of the document. */
-export function createChapters(bundle: Bundle, { hasManagement, isLive }: SiteKind): Chapters {
+export function createChapters(bundle: Bundle, kind: SiteKind): Chapters {
   const drawings = flowDrawings();
   const text = withDeclineLinks(bundle.info.description, declineTables(bundle));
   const [overview = '', ...chapters] = text.split(/^# /m);
   const pages = chapters.map((chapter): Page => {
     const title = firstLine(chapter);
     const body = withDrawings(chapter.slice(title.length), drawings);
-    const markdown = withPageLinks(withMarks(completed(bundle, slug(title), body, isLive)));
+    const markdown = withPageLinks(withMarks(completed(bundle, slug(title), body, kind)));
     return { name: slug(title), title, summary: '', markdown };
   });
-  const markdown = homePage(withPageLinks(withMarks(overview)), hasManagement);
+  const markdown = homePage(withPageLinks(withMarks(overview)), kind.hasManagement);
   return { pages: [{ name: START, title: bundle.info.title, summary: 'Overview', markdown }, ...pages], drawings };
 }
 
 /** The chapter with additions from other parts of the document. */
-function completed(bundle: Bundle, name: string, text: string, isLive: boolean): string {
-  if (name === 'webhooks') return withReceivers(bundle, text);
+function completed(bundle: Bundle, name: string, text: string, { hasManagement, isLive }: SiteKind): string {
+  if (name === 'webhooks') return joined([withReceivers(bundle, text).trim(), hasManagement && RESEND]);
   if (name === 'getting-started') return afterFirstSection(text, firstWebhook(bundle));
-  if (name === 'decline-reasons') return declineTables(bundle).reduce(withFurtherCodes, text);
+  if (name === 'decline-reasons') return linkTables(bundle, declineTables(bundle).reduce(withFurtherCodes, text));
   if (name === 'errors') return joined([text.trim(), '## Kinds of problem', problemSections(bundle)]);
   if (name === 'authentication-and-keys') return withServers(bundle, text);
   if (name === 'testing' && !isLive) return joined([text.trim(), ...IN_SANDBOX]);
   if (name === 'money' && !isLive) return joined([text.trim(), '## Settlement in the sandbox', describeSettlement()]);
   if (name === 'limits') return joined([text.trim(), '## Figures', FIGURES, limitsTable(isLive)]);
   return text;
+}
+
+/** For merchants, whose keys the management API accepts for their own webhooks. */
+const RESEND = joined([
+  '## Find failed webhooks and resend them',
+  'This is part of this gateway’s [Management API](management-webhooks.md), not of the contract. Your API key gives access to the webhooks of your transactions.',
+  'List the webhooks whose delivery has failed for good (`given_up`), or waits for the next attempt (`waiting`):',
+  fenced('sh', 'curl "$BASE_URL/management/events?state=given_up" --header "Authorization: Bearer $API_KEY"'),
+  'Resend one, with the `id` of an event of the list:',
+  fenced(
+    'sh',
+    'curl --request POST "$BASE_URL/management/events/$EVENT_ID/resend" --header "Authorization: Bearer $API_KEY"',
+  ),
+  'To an address that returned 410, only an operator can resume the webhooks.',
+]);
+
+/** The chapter on declines, which mentions the page of each table. */
+function linkTables(bundle: Bundle, text: string): string {
+  const links = declineTables(bundle).map(({ schema, heading }) => `[${heading}](${schema}.md)`);
+  return text.replace('The reference has a page for each table, with', `${links.join(' and ')} have a page each, with`);
 }
 
 /** The table of the modes with the addresses of the servers. A gateway's pages have one server. */
@@ -85,9 +105,16 @@ const IN_SANDBOX = [
   fenced('sh', post('clock/advance', '{"by":"2h"}')),
   'Everything that becomes due on the way happens in order. Without an action by the customer, for example, a payment fails with `TIMEOUT_EXPIRED` when its [validity](limits.md#figures) ends.',
   '## Decline a transaction later',
-  'Create a transaction of the customer `manual`. Advance the clock; a payment must not reach the end of its validity. Then decline the transaction by its `transaction_id`, with any decline code:',
-  fenced('sh', post('payments/$TRANSACTION_ID/decline', '{"decline_reason":"BANK_REJECTED"}')),
-  'For a payout, use `payouts` instead of `payments`. With the customer `decline-late-BANK_REJECTED`, advancing the clock by `10s` declines a payout without another request.',
+  'Create a payment of the customer `manual`. Let the customer pay, because an unpaid payment fails with `TIMEOUT_EXPIRED` when its [validity](limits.md#figures) ends. Then advance the clock, and decline the payment by its `transaction_id`, with any decline code:',
+  fenced(
+    'sh',
+    [
+      post('payments/$TRANSACTION_ID/pay', '{}'),
+      post('clock/advance', '{"by":"2h"}'),
+      post('payments/$TRANSACTION_ID/decline', '{"decline_reason":"BANK_REJECTED"}'),
+    ].join('\n'),
+  ),
+  'A payout doesn’t expire: advance the clock, and decline it with `payouts` instead of `payments` in the path. With the customer `decline-late-BANK_REJECTED`, advancing the clock by `10s` declines a payout without another request.',
 ];
 
 function post(operation: string, body: string): string {

@@ -28,7 +28,8 @@ export function problemSections(bundle: Bundle): string {
     .map(String)
     .map((type) => {
       const raising = all.filter((operation) => errorRows(operation).some((row) => row.type === type));
-      const row = raising.flatMap(errorRows).find((each) => each.type === type);
+      const rows = raising.flatMap(errorRows).filter((each) => each.type === type);
+      const row = rows.find(namesField) ?? rows[0];
       const everywhere = raising.length === all.length;
       const links = everywhere ? 'every operation' : raising.map(({ id }) => `[${id}](${id}.md)`).join(', ');
       return joined([
@@ -39,6 +40,12 @@ export function problemSections(bundle: Bundle): string {
       ]);
     })
     .join('\n\n');
+}
+
+/** The example has a violation in a field, not in the whole body. */
+function namesField({ example }: ErrorRow): boolean {
+  const { violations = [] } = (example ?? {}) as { violations?: readonly { pointer: string }[] };
+  return violations.some(({ pointer }) => pointer !== '');
 }
 
 /** The last part of a problem's type, which is its anchor in the chapter on errors. */

@@ -20,6 +20,9 @@ const FLOWS: Readonly<Record<string, string>> = {
   redirect: '[redirect](flows.md#redirect-your-part)',
 };
 
+/** The pages of decline codes. */
+const DECLINES = { payment: 'PaymentDeclineReason', payout: 'PayoutDeclineReason' };
+
 const TRUSTED = { kyc_level: 'TRUSTED' };
 
 /** The methods of a live gateway's defaults, or of a sandbox. */
@@ -54,7 +57,7 @@ export function describeSettlement(): string {
 /** The amounts and the time that the methods allow. */
 export function limitsTable(isLive: boolean): string {
   return table(
-    ['Method', 'Kind', 'One transaction', 'A customer, per day', 'Per month (UTC)', 'Valid for'],
+    ['Method', 'Kind', 'One transaction', 'A customer, per day', 'Per month (UTC)', 'Time to pay'],
     listMethods(isLive).map((method) => {
       const { min, max, perDay, perMonth } = method.limits;
       return [
@@ -63,7 +66,7 @@ export function limitsTable(isLive: boolean): string {
         `${money(method, min)} to ${money(method, max)}`,
         money(method, perDay),
         money(method, perMonth),
-        duration(method.validityMs),
+        method.kind === 'payment' ? duration(method.validityMs) : '–',
       ];
     }),
   );
@@ -93,7 +96,11 @@ function methodFacts(method: Method, isLive: boolean): string {
       'Limit per customer',
       `${money(method, limits.perDay)} per day and ${money(method, limits.perMonth)} per month (UTC)`,
     ],
-    ['Valid for', duration(method.validityMs)],
+    [
+      'Time to pay',
+      kind === 'payment' &&
+        `${duration(method.validityMs)}, then \`FAILED\` with [\`TIMEOUT_EXPIRED\`](${DECLINES[kind]}.md#timeout_expired)`,
+    ],
     ['Confirmation', confirm.length > 0 && `${codes(confirm)} in \`confirm_data\``],
     [
       'Payment page',
@@ -111,10 +118,9 @@ function methodFacts(method: Method, isLive: boolean): string {
 /** The customers of a kind without a decline. Declined ones are on the pages of their codes. */
 function testCustomers(kind: Method['kind']): string {
   const rows = SCENARIOS.filter((row) => row.kind === kind && row.field === 'customer.id' && !row.outcome.decline);
-  const declines = kind === 'payment' ? 'PaymentDeclineReason' : 'PayoutDeclineReason';
   return joined([
     `## Test customers of ${kind}s`,
-    `In the sandbox, the \`customer.id\` selects the outcome. See also the [customers of each decline code](${declines}.md).`,
+    `In the sandbox, the \`customer.id\` selects the outcome. See also the [customers of each decline code](${DECLINES[kind]}.md).`,
     table(
       ['`customer.id`', 'What happens'],
       rows.map((row) => [testValue(row), row.summary]),
