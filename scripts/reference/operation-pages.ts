@@ -14,7 +14,7 @@ import {
   webhooks,
 } from '../../contract/src/model.ts';
 import { operationSamples, pageSamples } from '../artifacts/samples/samples.ts';
-import { withPageLinks } from './addresses.ts';
+import { slug, withPageLinks } from './addresses.ts';
 import { basisMark } from './basis.ts';
 import { declineTables } from './declines.ts';
 import { errorRows, problemLink } from './errors.ts';
@@ -37,18 +37,23 @@ export function operationPage(bundle: Bundle, operation: Operation): Page {
 /** All about an operation. `level` is the number of `#` of its sections. */
 export function operationText(bundle: Bundle, operation: Operation, level = 2): string {
   const succeeding = operation.responses.filter(({ status }) => !/^[45]/.test(status));
-  const titled = (title: string, text: string | false | undefined) => section(title, text, level);
+  const sections = [
+    ['Parameters', formatParameters(bundle, operation, 'sent')],
+    ['Request', operation.request && formatBody(bundle, operation.request.schema, 'sent')],
+    ...succeeding.map((response) => [`Response ${response.status}`, responseText(bundle, response)] as const),
+    ['Errors', formatErrors(bundle, operation)],
+    ['Decline codes', formatDeclines(bundle, succeeding)],
+    ['Webhooks', formatWebhooks(bundle, operation)],
+  ] as const;
+  const links = sections.flatMap(([title, text]) => (text ? [`[${title}](#${slug(title)})`] : []));
   return joined([
     fenced('http', `${operation.method.toUpperCase()} ${operation.path}`),
     described(bundle, operation),
     joined([`Operation: \`${operation.id}\`.`, authentication(bundle, operation), methods(bundle, operation)], ' '),
-    titled('Samples', formatSamples(bundle, operation, succeeding, level + 1)),
-    titled('Parameters', formatParameters(bundle, operation, 'sent')),
-    titled('Request', operation.request && formatBody(bundle, operation.request.schema, 'sent')),
-    ...succeeding.map((response) => titled(`Response ${response.status}`, responseText(bundle, response))),
-    titled('Errors', formatErrors(bundle, operation)),
-    titled('Decline codes', formatDeclines(bundle, succeeding)),
-    titled('Webhooks', formatWebhooks(bundle, operation)),
+    // The pages of the gateway's own APIs have many operations with the same titles.
+    level === 2 && `On this page: ${links.join(' · ')}`,
+    section('Samples', formatSamples(bundle, operation, succeeding, level + 1), level),
+    ...sections.map(([title, text]) => section(title, text, level)),
   ]);
 }
 

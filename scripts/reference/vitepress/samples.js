@@ -51,6 +51,14 @@ export const ExamplePicker = defineComponent({
   },
 });
 
+/** Shows the example of the panel "Try it" among the samples, too. */
+export function selectExample(title) {
+  const menu = document.querySelector('.samples .example-picker select');
+  if (![...(menu?.options ?? [])].some(({ value }) => value === title)) return;
+  menu.value = title;
+  menu.dispatchEvent(new Event('change'));
+}
+
 function showResponses(example, errors) {
   const responses = [...example.querySelectorAll('.tabs')].at(-1);
   if (!responses) return;

@@ -24,7 +24,7 @@ export function locateResponse(panel: Locator): Locator {
 
 /** The section with status, ledger and webhooks. */
 export function locateBehind(panel: Locator): Locator {
-  return panel.getByRole('region', { name: 'Behind the response' });
+  return panel.getByRole('region', { name: 'Effects' });
 }
 
 /** Advances the clock by days and waits for it to arrive, since a request sent earlier would be in the past. */

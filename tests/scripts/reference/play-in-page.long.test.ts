@@ -110,7 +110,7 @@ it('goes back a step, and restarts with another seed', async () => {
 
 it("remembers the reader's simulated events and time", async () => {
   const { page, player } = await open('payout', 'play=payout&seed=abc&steps=1');
-  const behind = player.getByRole('region', { name: 'Behind the response' });
+  const behind = player.getByRole('region', { name: 'Effects' });
   await behind.getByRole('button', { name: '2h later' }).click();
   await settled(player);
   await behind.getByRole('button', { name: 'succeed', exact: true }).click();

@@ -42,7 +42,7 @@ it('responds without a service: status, ledger, webhooks and later times, withou
   expect(asked).not.toContain('/docs/sandbox/sandbox.js');
   await panel.getByLabel('customer.id').fill('manual');
   await panel.getByRole('button', { name: 'Send POST' }).click();
-  await expect.poll(() => response.textContent()).toContain('The body is as the contract says.');
+  await expect.poll(() => response.textContent()).toContain('The response matches the contract.');
   await page.context().setOffline(true);
   await panel.getByLabel('merchant_order_id').fill('without-network');
   await panel.getByRole('button', { name: 'Send POST' }).click();

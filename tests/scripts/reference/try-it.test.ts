@@ -132,7 +132,7 @@ describe('the panel', () => {
     const panel = await openPanel(page);
     await panel.getByLabel('customer.id').fill('manual');
     await panel.getByRole('button', { name: 'Send POST' }).click();
-    await expect.poll(() => locateResponse(panel).textContent()).toContain('The body is as the contract says.');
+    await expect.poll(() => locateResponse(panel).textContent()).toContain('The response matches the contract.');
     await completePayment(panel);
   });
 

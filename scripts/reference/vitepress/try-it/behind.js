@@ -59,11 +59,11 @@ function view({ sandbox, kind, id, declines, consoleUrl }, state, act) {
     return act(() => sandbox.simulate(kind, id, event, body));
   };
   return html`
-    <section class="behind" aria-label="Behind the response" aria-busy=${state.busy}>
-      <p class="title">Behind the response</p>
+    <section class="behind" aria-label="Effects" aria-busy=${state.busy}>
+      <p class="title">Effects</p>
       <p aria-live="polite">
         <code>${id}</code> is <strong>${resource.status}</strong>${resource.decline_reason && `, ${resource.decline_reason}`}.
-        ${next && ` Something is due at ${next}.`}
+        ${next && ` Next step due at ${next}.`}
         ${consoleUrl && html` <a href=${`${consoleUrl}#/${kind}/${encodeURIComponent(id)}`} target="_blank">Open in the console</a>`}
       </p>
       <div class="actions" role="group" aria-label="Simulate">

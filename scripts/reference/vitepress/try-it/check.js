@@ -1,7 +1,7 @@
 /** Validates a response with the contract's validators. */
 import { responseBodies } from '../../../../contract/src/validators.ts';
 
-/** The findings about a response; none if it is as the contract says. */
+/** The findings about a response; none if it matches the contract. */
 export function findingsAbout(id, status, body) {
   const validator = responseBodies[id]?.[status];
   if (!validator) return [`The contract names no status ${status} for this operation.`];

@@ -1,6 +1,7 @@
 /** Sends an operation's request and shows the response and its effects. Loaded when a reader opens it. */
 import { withBase } from 'vitepress';
 import { computed, reactive, shallowReactive, shallowRef } from 'vue';
+import { selectExample } from '../samples.js';
 import { Behind, Clock } from './behind.js';
 import { findingsAbout } from './check.js';
 import { Form } from './form.js';
@@ -47,7 +48,10 @@ export const Panel = {
     });
     const service = computed(() => access.value && serviceAt(access.value));
     const sandbox = computed(() => service.value && createSandboxClient(service.value, access.value));
-    const choose = (index) => Object.assign(state, blank(panel, index));
+    const choose = (index) => {
+      Object.assign(state, blank(panel, index));
+      selectExample(panel.requests[index].summary);
+    };
     const change = (place, values, invalid = '') => {
       state.values = { ...state.values, [place]: values };
       state.invalid = invalid;

@@ -11,7 +11,7 @@ export const Result = {
           <p>
             <strong class=${status < 400 ? 'good' : 'bad'}>${status} ${statusText}</strong>
             ${` in ${duration} ms. `}
-            ${findings.length === 0 && html`<span class="good">The body is as the contract says.</span>`}
+            ${findings.length === 0 && html`<span class="good">The response matches the contract.</span>`}
           </p>
           ${findings.length > 0 && html`<ul>${findings.map((finding) => html`<li class="finding">${finding}</li>`)}</ul>`}
           <pre tabindex="0" aria-label="Body of the response">${pretty(text)}</pre>
