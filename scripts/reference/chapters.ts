@@ -61,11 +61,11 @@ const RESEND = joined([
   '## Find failed webhooks and resend them',
   'This is part of this gateway’s [Management API](management-webhooks.md), not of the contract. Your API key gives access to the webhooks of your transactions.',
   'List the webhooks whose delivery has failed for good (`given_up`), or waits for the next attempt (`waiting`):',
-  fenced('sh', 'curl "$BASE_URL/management/events?state=given_up" --header "Authorization: Bearer $API_KEY"'),
+  fenced('sh', 'curl "$BASE_URL/management/events?state=given_up" \\\n  --header "Authorization: Bearer $API_KEY"'),
   'Resend one, with the `id` of an event of the list:',
   fenced(
     'sh',
-    'curl --request POST "$BASE_URL/management/events/$EVENT_ID/resend" --header "Authorization: Bearer $API_KEY"',
+    'curl --request POST "$BASE_URL/management/events/$EVENT_ID/resend" \\\n  --header "Authorization: Bearer $API_KEY"',
   ),
   'To an address that returned 410, only an operator can resume the webhooks.',
 ]);
