@@ -9,7 +9,7 @@ import {
   webhooks,
 } from '../../../contract/src/model.ts';
 import { API_FILES } from '../../../gateway/src/http/gateway-apis.ts';
-import { slug } from '../../../scripts/reference/addresses.ts';
+import { slug, withPageLinks } from '../../../scripts/reference/addresses.ts';
 import { downloadFiles } from '../../../scripts/reference/downloads.ts';
 import { toSiteOptions } from '../../../scripts/reference/gateway-page.ts';
 import { type Field, listFields } from '../../../scripts/reference/markdown-fields.ts';
@@ -24,7 +24,7 @@ describe('the Markdown pages', () => {
   it.each([...operations(bundle), ...webhooks(bundle)])('describe $id with its examples', (operation: Operation) => {
     const page = pages[`${operation.id}.md`] ?? '';
     expect(page).toContain(`# ${operation.summary}\n`);
-    expect(page).toContain(operation.description.trim());
+    expect(page).toContain(withPageLinks(operation.description.trim()));
     for (const { name } of operation.parameters) expect(page).toContain(`\`${name}`);
     const bodies = [
       operation.request,

@@ -91,7 +91,7 @@ it("include the document, the page generators, and all imports of the pages' scr
   const sources = await siteSources();
   const expected = [
     ...['generated/openapi.json', 'CHANGELOG.md', 'scripts/reference/site.ts', 'scripts/reference/print.css'],
-    ...['curl', 'python', 'typescript', 'call'].map((name) => `scripts/artifacts/samples/${name}.ts`),
+    ...['languages', 'call'].map((name) => `scripts/artifacts/samples/${name}.ts`),
     ...['contract/src/webhook-signature.ts', 'generated/validators.js'],
   ];
   expect(sources).toEqual(expect.arrayContaining(expected.map((path) => join(ROOT, path))));
