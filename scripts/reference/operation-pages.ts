@@ -181,7 +181,7 @@ function formatSamples(bundle: Bundle, operation: Operation, responses: readonly
   return joined([
     isOne && requests[0] && formatRequest(bundle, operation, requests[0], pageSamples),
     ...examples,
-    errors.length > 0 && joined([`${'#'.repeat(level)} Errors`, ...errors]),
+    errors.length > 0 && joined([`${'#'.repeat(level)} Error responses`, ...errors]),
   ]);
 }
 

@@ -79,7 +79,7 @@ function renderTabs(run: readonly Token[], html: (content: string) => Token): To
 }
 
 const SAMPLES = 'Samples';
-const ERRORS = 'Errors';
+const ERRORS = 'Error responses';
 
 /**
  * The samples of a page are in a box. Its examples have a menu, which needs a script; without one, readers open them.

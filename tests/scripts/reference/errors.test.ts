@@ -19,7 +19,7 @@ describe.each(operations(bundle))('the page of $id', (operation) => {
   });
 
   it('shows the problems in its samples, with their statuses', () => {
-    const samples = page.split('\n## Samples\n')[1]?.split('\n### Errors\n')[1] ?? '';
+    const samples = page.split('\n## Samples\n')[1]?.split('\n### Error responses\n')[1] ?? '';
     for (const { status, example } of rows)
       if (example) expect(samples).toContain(`\`\`\`json [${status}]\n${JSON.stringify(example, null, 2)}\n`);
   });

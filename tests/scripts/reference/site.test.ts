@@ -230,7 +230,7 @@ const FIRST_HITS: Readonly<Record<string, string>> = {
   createPayment: 'create payment, createPayment',
   createPayout: 'create payout',
   'decline-reasons': 'decline, decline reasons',
-  errors: 'error, errors, problem, 401, 429, 409, validation',
+  errors: 'error, errors, problem, 401, 429, 409, 422, validation',
   flows: 'redirect, h2h, flow, return_url, kyc_level, trusted',
   getBalance: 'balance',
   'getting-started': 'getting started, polling, IFSC, bank account, QR, php',
@@ -246,12 +246,15 @@ const FIRST_HITS: Readonly<Record<string, string>> = {
   states: 'status, states, lifecycle, final',
   testing: 'test, testing, sandbox, clock, time travel, move time, decline later clock',
   versions: 'version',
-  webhooks: 'callback, webhook, webhooks, signature, verify signature, notification, raw body',
+  webhooks:
+    'callback, webhook, webhooks, signature, verify signature, notification, raw body, redeliver, resend webhook, failed webhooks',
 };
 
 /** Words with a page among their first three hits. */
 const TOP_HITS: Readonly<Record<string, string>> = {
   confirmPayment: 'VERIFYING',
+  findPayment: 'find payment',
+  states: 'PAY_CONFIRMATION_NEEDED',
   testing: 'late decline, decline later',
 };
 
