@@ -45,7 +45,7 @@ export function operationText(bundle: Bundle, operation: Operation, level = 2): 
     ['Decline codes', formatDeclines(bundle, succeeding)],
     ['Webhooks', formatWebhooks(bundle, operation)],
   ] as const;
-  const links = sections.flatMap(([title, text]) => (text ? [`[${title}](#${slug(title)})`] : []));
+  const links = sections.flatMap(([title, text]) => (text ? [`[${title}](${operation.id}.md#${slug(title)})`] : []));
   return joined([
     fenced('http', `${operation.method.toUpperCase()} ${operation.path}`),
     described(bundle, operation),
