@@ -18,6 +18,8 @@ const BENCH_SETTINGS = {
   LOG_LEVEL: 'silent',
   REQUESTS_PER_SECOND: '1000000',
   CALLBACK_ALLOW: '127.0.0.0/8',
+  // As with LIVE, personal data is encrypted.
+  SECRETS_KEY: Buffer.alloc(32, 1).toString('base64'),
 };
 
 type GatewaySettings = DatabaseSettings & { readonly SANDBOX?: 'true' };
