@@ -59,17 +59,25 @@ class Sleep {
   readonly #clock: Clock;
   #interruption = new AbortController();
   #end = Number.POSITIVE_INFINITY;
+  #isAsleep = false;
   constructor(clock: Clock) {
     this.#clock = clock;
   }
-  /** The end of the sleep unless interrupted. Infinite before it begins. */
+  /** The end of the sleep unless interrupted. Before it begins, the earliest end announced. */
   get end(): number {
     return this.#end;
   }
-  /** Forgets earlier wakes. */
+  /** Forgets earlier wakes and announced ends. */
   beginRound(): void {
     this.#end = Number.POSITIVE_INFINITY;
+    this.#isAsleep = false;
     this.#interruption = new AbortController();
+  }
+  /** Ends the sleep at this time at the latest. A poll in progress isn't repeated for a later time. */
+  endBy(time: number): void {
+    if (time >= this.#end) return;
+    this.#end = time;
+    if (this.#isAsleep) this.wake();
   }
   wake(): void {
     // The default reason would be a new error with a stack each time.
@@ -79,8 +87,9 @@ class Sleep {
     return this.#interruption.signal.aborted;
   }
   async until(time: number): Promise<void> {
-    this.#end = time;
-    await this.#clock.until(time, this.#interruption.signal);
+    this.#end = Math.min(time, this.#end);
+    this.#isAsleep = true;
+    await this.#clock.until(this.#end, this.#interruption.signal);
   }
 }
 
@@ -109,9 +118,7 @@ class Loop<T> implements DispatchWorker<T> {
 
   readonly wake = (): void => this.#sleep.wake();
 
-  readonly expect = (time: number): void => {
-    if (time < this.#sleep.end) this.#sleep.wake();
-  };
+  readonly expect = (time: number): void => this.#sleep.endBy(time);
 
   readonly reserve = (): WorkerPermit<T> | undefined => {
     if (this.#isStopping || this.#room <= 0) return undefined;
@@ -182,8 +189,8 @@ class Loop<T> implements DispatchWorker<T> {
 
   /** Sleeps after a poll that began at this time. */
   async #rest(due: number | undefined, begun: number): Promise<void> {
-    if (this.#sleep.isInterrupted) return;
     const now = this.#clock.now();
+    if (this.#sleep.isInterrupted || this.#sleep.end <= now) return;
     // An item that became due during the poll may have been missed. The next poll finds it, or another worker has it.
     if (due !== undefined && due > begun && due <= now) return;
     if (this.#running.size === 0) for (const resolve of this.#idlers.splice(0)) resolve();

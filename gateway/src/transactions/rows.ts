@@ -259,12 +259,15 @@ export async function claimDueTransactions(
   now: number,
   claimedUntil: number,
   limit: number,
+  from = 0,
 ): Promise<ClaimedTransaction[]> {
   const rows = await db.all(
     `with due as
-       (select id from transactions where next_attempt_at <= ? order by next_attempt_at limit ? for update skip locked)
+       (select id from transactions where next_attempt_at >= ? and next_attempt_at <= ?
+        order by next_attempt_at limit ? for update skip locked)
      update transactions set next_attempt_at = ? where id in (select id from due) and next_attempt_at <= ?
      returning version, ${COLUMNS}`,
+    from,
     now,
     limit,
     claimedUntil,
@@ -287,9 +290,9 @@ export async function transactionOfChannel(
   return transaction?.channel === channel ? transaction : undefined;
 }
 
-/** Time at which the next transaction can be claimed, in milliseconds since 1970. */
-export async function nextDueTransaction(db: Database): Promise<number | undefined> {
-  const row = await db.get('select min(next_attempt_at) as at from transactions where next_attempt_at is not null');
+/** Time from `from` on at which the next transaction can be claimed, in milliseconds since 1970. */
+export async function nextDueTransaction(db: Database, from = 0): Promise<number | undefined> {
+  const row = await db.get('select min(next_attempt_at) as at from transactions where next_attempt_at >= ?', from);
   return optional('at', Number)(row);
 }
 

@@ -186,6 +186,19 @@ it('wakes up early only for an item due before the next poll', async () => {
   await expect.poll(looks).toBe(before + 1);
 });
 
+it('sleeps until an item that is announced during a poll is due', async () => {
+  const clock = new ManualClock(START);
+  const poll = Promise.withResolvers<undefined>();
+  let looks = 0;
+  const worker = startTestWorker({ clock, findDue: () => (++looks === 1 ? poll.promise : Promise.resolve(undefined)) });
+  worker.expect(START + 400);
+  poll.resolve(undefined);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(looks).toBe(1);
+  clock.advance(400);
+  await expect.poll(() => looks).toBe(2);
+});
+
 it('waits for reservations and their work when it stops, and makes no more', async () => {
   const { worker, done, finish } = idleWorker(2);
   await worker.idle();

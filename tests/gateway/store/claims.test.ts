@@ -63,6 +63,7 @@ describeOnEachConnection('due transactions', (open, database) => {
     await addPayment(store, await addMerchant(store), { dueAt: START + 1 });
     expect(await claim(store)).toEqual([]);
     expect(await nextDueTransaction(store.read)).toBe(START + 1);
+    expect(await nextDueTransaction(store.read, START + 2)).toBeUndefined();
     expect(await claim(store, { now: START + 1 })).toHaveLength(1);
   });
 
