@@ -1,7 +1,7 @@
 /** Runs seeds on several threads, and describes the result. */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { Planted } from './planted.ts';
+import type { Defect } from './defects.ts';
 import type { Counts } from './simulated-system.ts';
 import type { Assignment, RunReport } from './worker.ts';
 
@@ -9,7 +9,7 @@ export interface Job {
   /** Seed of the first run. Each further run has the next. */
   readonly seed: number;
   readonly runs: number;
-  readonly planted?: Planted | undefined;
+  readonly defect?: Defect | undefined;
   readonly threads?: number;
   /** Whether a failure is shrunk. */
   readonly shrinks?: boolean;
@@ -47,11 +47,11 @@ export async function runJob(job: Job): Promise<JobResult> {
 /** The other threads stop at the first finding. */
 function runShare(
   seeds: readonly number[],
-  { planted, shrinks = false }: Job,
+  { defect, shrinks = false }: Job,
   workers: Worker[],
   onReport: (report: RunReport) => void,
 ): Promise<void> {
-  const assignment: Assignment = { seeds, shrinks, ...(planted && { planted }) };
+  const assignment: Assignment = { seeds, shrinks, ...(defect && { defect }) };
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: assignment });
   workers.push(worker);
   return new Promise((resolve, reject) => {

@@ -3,30 +3,30 @@ import { availableParallelism } from 'node:os';
 import { CommandLine, parseNumber, runCommand } from '../../contract/src/cli.ts';
 import { alignedTable } from '../tools/aligned-table.ts';
 import { formatCounts, formatFailure, runJob } from './crew.ts';
-import { PLANTED } from './planted.ts';
+import { DEFECTS } from './defects.ts';
 
 const SEED_MAX = 2 ** 31 - 1;
 
 interface Flags {
   readonly seed?: number;
   readonly runs: number;
-  readonly planted?: true;
+  readonly defects?: true;
 }
 
 const command = new CommandLine('npm run simulate --')
-  .description("Run the gateway's own code in virtual time, break what is around it, and check what it wrote.")
+  .description('Run the gateway in virtual time, inject faults around it, and check its writes.')
   .option('--seed <number>', 'Seed of the first run; each further run has the next.', parseNumber({ max: SEED_MAX }))
   .option('--runs <number>', 'Runs.', parseNumber({ max: 10_000_000 }), 1_000)
-  .option('--planted', 'Plant defects in the gateway one by one, and print after how many runs each is found.')
+  .option('--defects', 'Inject defects into the gateway one by one, and print after how many runs each is found.')
   .addHelpText(
     'after',
     `
-In a step, somebody does something or something breaks: a request, a transfer, a crash, a failing disk, a jump of the
-clock. Between two steps a few of the tasks that are ready run, in a random order. A seed repeats all of it.
-Exit codes: 0 nothing was broken, 1 something was, 2 the command was called incorrectly.`,
+Each step is an action or a fault: a request, a transfer, a crash, a failing disk, a jump of the
+clock. Between steps, some of the ready tasks run in a random order. The seed makes the run repeatable.
+Exit codes: 0 no rule was broken, 1 a rule was broken, 2 the command was called incorrectly.`,
   )
-  .handle(async ({ seed = newSeed(), runs, planted }: Flags) => {
-    if (planted) return findPlanted(seed, runs);
+  .handle(async ({ seed = newSeed(), runs, defects }: Flags) => {
+    if (defects) return findDefects(seed, runs);
     const began = performance.now();
     let saidAt = began;
     const onRun = (finished: number) => {
@@ -44,15 +44,15 @@ Exit codes: 0 nothing was broken, 1 something was, 2 the command was called inco
 process.exitCode = await runCommand(command);
 
 /** Searches for each known defect on a separate thread, so that the number of runs is deterministic. */
-async function findPlanted(seed: number, runs: number): Promise<number> {
+async function findDefects(seed: number, runs: number): Promise<number> {
   const rows: string[][] = [];
-  const waiting = PLANTED.entries();
+  const waiting = DEFECTS.entries();
   const work = async () => {
-    for (const [index, planted] of waiting) {
-      const { failure } = await runJob({ seed, runs, planted, threads: 1 });
+    for (const [index, defect] of waiting) {
+      const { failure } = await runJob({ seed, runs, defect, threads: 1 });
       const found = failure ? String(failure.outcome.seed - seed + 1) : 'not found';
-      rows[index] = [planted.summary, found, failure?.outcome.broken?.rule ?? ''];
-      console.error(`… ${planted.id}: ${found}`);
+      rows[index] = [defect.summary, found, failure?.outcome.broken?.rule ?? ''];
+      console.error(`… ${defect.id}: ${found}`);
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, work));

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runJob } from './crew.ts';
+import { DEFECTS } from './defects.ts';
 import { Disk } from './disk.ts';
-import { PLANTED } from './planted.ts';
 import { simulate } from './run.ts';
 
 const GATEWAY = new URL('../../gateway/src/', import.meta.url);
@@ -38,8 +38,8 @@ describe('a simulated run', () => {
   });
 });
 
-describe('planted defects', () => {
-  it.each(PLANTED.flatMap(({ id, edits }) => edits.map((edit) => [id, edit] as const)))(
+describe('injected defects', () => {
+  it.each(DEFECTS.flatMap(({ id, edits }) => edits.map((edit) => [id, edit] as const)))(
     "%s match the gateway's source",
     (_id, { file, find }) => {
       expect(readFileSync(new URL(file, GATEWAY), 'utf8').split(find)).toHaveLength(2);
@@ -47,8 +47,8 @@ describe('planted defects', () => {
   );
 
   it('are found', async () => {
-    const planted = PLANTED.find(({ id }) => id === 'event-outside-unit');
-    const { failure } = await runJob({ seed: 1, runs: 50, planted, threads: 1 });
+    const defect = DEFECTS.find(({ id }) => id === 'event-outside-unit');
+    const { failure } = await runJob({ seed: 1, runs: 50, defect, threads: 1 });
     expect(failure?.outcome.broken?.rule).toBe('not exactly one event for a transition');
   });
 });

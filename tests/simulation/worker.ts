@@ -1,13 +1,13 @@
 /** A thread that runs seeds until one fails, then shrinks that run's history. */
 import { registerHooks } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Planted } from './planted.ts';
+import type { Defect } from './defects.ts';
 import type { RunOutcome } from './run.ts';
 
 export interface Assignment {
   readonly seeds: readonly number[];
   /** A defect to find. */
-  readonly planted?: Planted;
+  readonly defect?: Defect;
   readonly shrinks?: boolean;
 }
 
@@ -18,10 +18,10 @@ export interface RunReport {
   readonly shrunk?: RunOutcome;
 }
 
-const { seeds, planted, shrinks = false } = workerData as Assignment;
+const { seeds, defect, shrinks = false } = workerData as Assignment;
 const GATEWAY = new URL('../../gateway/src/', import.meta.url).href;
 
-if (planted) plant(planted);
+if (defect) inject(defect);
 // Loaded after the edits are installed.
 const { Disk } = await import('./disk.ts');
 const { shrink, simulate } = await import('./run.ts');
@@ -35,7 +35,7 @@ for (const seed of seeds) {
 }
 
 /** Replaces text of source files while they are loaded. */
-function plant({ id, edits }: Planted): void {
+function inject({ id, edits }: Defect): void {
   registerHooks({
     load(url, context, nextLoad) {
       const loaded = nextLoad(url, context);

@@ -10,14 +10,14 @@ interface Edit {
   readonly replace: string;
 }
 
-export interface Planted {
+export interface Defect {
   readonly id: string;
   readonly summary: string;
   readonly edits: readonly Edit[];
 }
 
 /** `#` begins a defect, `@` changes the file of the following edits, and each edit replaces `-` lines by `+` lines. */
-function readPlanted(text: string): Planted[] {
+function readDefects(text: string): Defect[] {
   let file = '';
   return text
     .split(/^# /m)
@@ -36,7 +36,7 @@ function unmark(lines = ''): string {
   return lines.replaceAll(/^[-+] /gm, '').trimEnd();
 }
 
-export const PLANTED = readPlanted(`
+export const DEFECTS = readDefects(`
 # event-outside-unit: The webhook is written in a separate unit, after the change
 @ transactions/commit-step.ts
 - import { CLAIM_MS, type Services, TRANSACTION_JOB } from './services.ts';
@@ -101,8 +101,8 @@ export const PLANTED = readPlanted(`
 + if (differences.length > 0 && existing.id === "") throw
 # lease-ignored: A worker claims transactions claimed by another
 @ transactions/rows.ts
-- (select id from transactions where next_attempt_at <= ? order by
-+ (select id from transactions where next_attempt_at <= ? + 8000 order by
+- next_attempt_at >= ? and next_attempt_at <= ?
++ next_attempt_at >= ? and next_attempt_at <= ? + 8000
 - where id in (select id from due) and next_attempt_at <= ?
 + where id in (select id from due) and next_attempt_at <= ? + 8000
 # delivery-lease-ignored: A process claims webhooks claimed by another
