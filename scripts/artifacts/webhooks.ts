@@ -4,7 +4,7 @@ import { PLACEHOLDER_SECRET } from '../../contract/src/mock/placeholders.ts';
 import { type Bundle, webhooks } from '../../contract/src/model.ts';
 import { acceptedDeliveries } from '../../contract/src/vectors/accepted.ts';
 import { rejectedDeliveries } from '../../contract/src/vectors/rejected.ts';
-import type { VectorSecrets } from '../../contract/src/vectors/writer.ts';
+import type { VectorInputs } from '../../contract/src/vectors/writer.ts';
 import { TOLERANCE_SECONDS } from '../../contract/src/webhook-signature.ts';
 import type { WebhookVectors } from '../../contract/src/webhook-vectors.ts';
 import { readStatus, webhookKinds } from './statuses.ts';
@@ -65,7 +65,7 @@ export function webhooksArtifact(bundle: Bundle): string {
 const ABOUT =
   'Signed webhooks to test a verification on. With `secret` at the time `now`, accept each of `valid` and reject each of `invalid`.';
 
-const SCENE: VectorSecrets = {
+const INPUTS: VectorInputs = {
   secret: PLACEHOLDER_SECRET,
   previousSecret: encodeSecret('its previous one, being replaced'),
   foreignSecret: encodeSecret('the secret of another merchant..'),
@@ -78,12 +78,12 @@ const SCENE: VectorSecrets = {
 /** generated/webhook-vectors.json: deliveries of the contract's examples, with fixed secrets at a fixed time. */
 export function webhookVectorsArtifact(bundle: Bundle): string {
   const vectors: WebhookVectors = {
-    ...{ about: ABOUT, now: SCENE.now, tolerance_seconds: TOLERANCE_SECONDS },
-    valid: acceptedDeliveries(bundle, SCENE).map(({ name, summary, secret, signedWith, headers, body }) => ({
+    ...{ about: ABOUT, now: INPUTS.now, tolerance_seconds: TOLERANCE_SECONDS },
+    valid: acceptedDeliveries(bundle, INPUTS).map(({ name, summary, secret, signedWith, headers, body }) => ({
       ...{ name, summary, secret, signed_with: signedWith, headers, body },
     })),
-    invalid: rejectedDeliveries(bundle, SCENE).map(({ name, reason, code, headers, body }) => ({
-      ...{ name, reason, code, secret: SCENE.secret, headers, body },
+    invalid: rejectedDeliveries(bundle, INPUTS).map(({ name, reason, code, headers, body }) => ({
+      ...{ name, reason, code, secret: INPUTS.secret, headers, body },
     })),
   };
   return `${JSON.stringify(vectors, null, 2)}\n`;

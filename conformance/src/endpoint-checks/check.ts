@@ -1,6 +1,6 @@
 /** A check of a webhook endpoint, and how the endpoint's replies are judged. */
 import { randomBytes } from 'node:crypto';
-import type { VectorDelivery, VectorSecrets } from '../../../contract/src/vectors/writer.ts';
+import type { VectorDelivery, VectorInputs } from '../../../contract/src/vectors/writer.ts';
 import { type Finding, NotReached, type Verdict } from '../core/finding.ts';
 import type { Clause, Contract } from '../document/contract.ts';
 import type { EndpointReply, WebhookEndpoint } from './endpoint.ts';
@@ -19,8 +19,8 @@ export interface ReceiverCheck {
 export interface ReceiverContext {
   readonly contract: Contract;
   readonly endpoint: WebhookEndpoint;
-  /** A scene with a new event and transaction. */
-  scene(): VectorSecrets;
+  /** Inputs with a new event and transaction. */
+  newInputs(): VectorInputs;
   /** Whether the endpoint accepts a valid event at all. */
   isOpen(): Promise<boolean>;
 }
@@ -41,8 +41,8 @@ export interface ReceiverResult extends Omit<ReceiverCheck, 'run'> {
 /** Tolerates an inexact clock. */
 const MARGIN_SECONDS = 60;
 
-/** Creates a scene with the secret, a new event, a new transaction and, by default, a new order. */
-export function newScene(secret: string, order?: string): VectorSecrets {
+/** Creates inputs with the secret, a new event, a new transaction and, by default, a new order. */
+export function newVectorInputs(secret: string, order?: string): VectorInputs {
   const part = randomBytes(8).toString('hex');
   const otherSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
   return {

@@ -6,10 +6,10 @@ import {
   readHeaderNames,
   signedDelivery,
   type VectorDelivery,
-  type VectorSecrets,
+  type VectorInputs,
 } from '../../../contract/src/vectors/writer.ts';
 import type { Clause, Contract } from '../document/contract.ts';
-import { judgeAccepted, judgeAfterwards, judgeRejected, newScene, type ReceiverCheck } from './check.ts';
+import { judgeAccepted, judgeAfterwards, judgeRejected, newVectorInputs, type ReceiverCheck } from './check.ts';
 
 /** A service doesn't send these forms, so an endpoint may refuse them. */
 const OMITTED_DELIVERIES = new Set([
@@ -32,14 +32,14 @@ const FORM_ASSUMPTIONS: Readonly<Record<string, string>> = {
 };
 
 export function receiverChecks(contract: Contract): ReceiverCheck[] {
-  const scene = newScene('');
+  const inputs = newVectorInputs('');
   const { bundle } = contract;
   return [
-    ...acceptedDeliveries(bundle, scene)
+    ...acceptedDeliveries(bundle, inputs)
       .filter(({ name }) => !OMITTED_DELIVERIES.has(name))
       .map((delivery) => acceptsCheck(contract, delivery)),
     ...sequenceChecks(contract),
-    ...rejectedDeliveries(bundle, scene)
+    ...rejectedDeliveries(bundle, inputs)
       .filter(({ flaw, name }) => FORGED.includes(flaw) || OTHER_VERSIONS.has(name))
       .map((delivery) => rejectsCheck(contract, delivery)),
   ];
@@ -55,8 +55,8 @@ function acceptsCheck(contract: Contract, { name, summary }: AcceptedDelivery): 
     id: `receiver/accepts/${name}`,
     title: `Accepts a valid delivery with 2xx: ${summary}`,
     clause,
-    async run({ endpoint, scene }) {
-      const sent = named(acceptedDeliveries(bundle, scene()), name);
+    async run({ endpoint, newInputs }) {
+      const sent = named(acceptedDeliveries(bundle, newInputs()), name);
       return judgeAccepted(await endpoint.deliver(sent), clause, sent);
     },
   };
@@ -73,8 +73,8 @@ function rejectsCheck(contract: Contract, { name, reason, flaw }: RejectedDelive
     title: `Rejects a forged delivery with 4xx, and keeps working: ${reason}`,
     ...{ clause, flaw },
     async run(context) {
-      const sent = named(rejectedDeliveries(bundle, context.scene()), name);
-      const control = () => context.endpoint.deliver(validDelivery(contract, context.scene()));
+      const sent = named(rejectedDeliveries(bundle, context.newInputs()), name);
+      const control = () => context.endpoint.deliver(validDelivery(contract, context.newInputs()));
       return judgeRejected(context, await context.endpoint.deliver(sent), clause, sent, control);
     },
   };
@@ -136,11 +136,11 @@ function sequenceCheck(contract: Contract, sequence: Sequence): ReceiverCheck {
   const clause = sequence.clause(contract);
   return {
     ...{ id: `receiver/accepts/${sequence.name}`, title: sequence.title, clause },
-    async run({ endpoint, scene: newOne }) {
-      const scene = newOne();
+    async run({ endpoint, newInputs }) {
+      const inputs = newInputs();
       for (const [index, webhook] of sequence.webhooks.entries()) {
-        const id = sequence.repeats ? scene.id : `${scene.id}_${index}`;
-        const sent = validDelivery(contract, { ...scene, id }, webhook, sequence.change);
+        const id = sequence.repeats ? inputs.id : `${inputs.id}_${index}`;
+        const sent = validDelivery(contract, { ...inputs, id }, webhook, sequence.change);
         const findings = judgeAccepted(await endpoint.deliver(sent, sequence.slow ? 'slow' : 'at once'), clause, sent);
         if (findings.length > 0) return findings;
       }
@@ -159,10 +159,10 @@ function closedCheck(contract: Contract): ReceiverCheck {
     title: 'Keeps working after a connection was closed in the middle of a body.',
     clause,
     async run(context) {
-      const sent = validDelivery(contract, context.scene());
+      const sent = validDelivery(contract, context.newInputs());
       await context.endpoint.deliver(sent, 'cut');
       await pause(NOTICED_MS);
-      const control = () => context.endpoint.deliver(validDelivery(contract, context.scene()));
+      const control = () => context.endpoint.deliver(validDelivery(contract, context.newInputs()));
       return judgeAfterwards(context, clause, sent, control);
     },
   };
@@ -171,7 +171,7 @@ function closedCheck(contract: Contract): ReceiverCheck {
 /** An event that every endpoint has to take. */
 export function validDelivery(
   contract: Contract,
-  { secret, id, now, body: write }: VectorSecrets,
+  { secret, id, now, body: write }: VectorInputs,
   webhook = 'paymentSucceeded',
   change: Change = (event) => event,
 ): VectorDelivery {

@@ -12,7 +12,7 @@ import { groupLines } from '../report/terminal.ts';
 import { type Assessed, type Assessment, assess } from '../run/assess.ts';
 import {
   isAccepted,
-  newScene,
+  newVectorInputs,
   type ReceiverCheck,
   type ReceiverContext,
   type ReceiverFinding,
@@ -57,18 +57,18 @@ export async function verifyReceiver(options: ReceiverOptions): Promise<Receiver
       return reply;
     },
   };
-  const scene = () => newScene(secret, order);
-  const first = await endpoint.deliver(validDelivery(contract, scene()));
+  const newInputs = () => newVectorInputs(secret, order);
+  const first = await endpoint.deliver(validDelivery(contract, newInputs()));
   if (first.status === undefined && !first.late) {
     throw new UserError(`No response from ${options.url}: ${first.failure}. Is the endpoint running there?`);
   }
   let open = isAccepted(first);
   const isOpen = async () => {
     // The first event can have come while the endpoint was still starting.
-    open ||= isAccepted(await endpoint.deliver(validDelivery(contract, scene())));
+    open ||= isAccepted(await endpoint.deliver(validDelivery(contract, newInputs())));
     return open;
   };
-  const context: ReceiverContext = { contract, endpoint, scene, isOpen };
+  const context: ReceiverContext = { contract, endpoint, newInputs, isOpen };
   const results: ReceiverResult[] = [];
   for (const check of checks) {
     const silence = `the endpoint gave no response any more since ${silentSince}`;

@@ -65,10 +65,10 @@ const KNOWN: readonly Flaw[] = ['content', 'written'];
 export function knownMistake(bundle: Bundle, { headers, text, body }: ReceivedDelivery, secret: string, found: string) {
   const [id = '', timestamp = ''] = [headers[ID_HEADER], headers[TIMESTAMP_HEADER]];
   if (body === undefined || !/^\d{10}$/.test(timestamp)) return undefined;
-  // The event of a scene is a second old.
+  // The event is a second older than the clock.
   const secrets = { secret, previousSecret: secret, foreignSecret: secret };
-  const scene = { ...secrets, id, now: Number(timestamp) + 1, marginSeconds: 0, body: () => text };
-  return rejectedDeliveries(bundle, scene).find(
+  const inputs = { ...secrets, id, now: Number(timestamp) + 1, marginSeconds: 0, body: () => text };
+  return rejectedDeliveries(bundle, inputs).find(
     (delivery) => KNOWN.includes(delivery.flaw) && Object.values(delivery.headers).includes(found),
   )?.reason;
 }

@@ -1,7 +1,7 @@
 /** Deliveries that a receiver accepts: every event, and the forms that the way to the receiver can give it. */
 import type { Bundle } from '../model.ts';
 import { TOLERANCE_SECONDS } from '../webhook-signature.ts';
-import { DeliveryWriter, sign, type VectorDelivery, type VectorSecrets } from './writer.ts';
+import { DeliveryWriter, sign, type VectorDelivery, type VectorInputs } from './writer.ts';
 
 export interface AcceptedDelivery extends VectorDelivery {
   readonly name: string;
@@ -20,10 +20,10 @@ type AcceptedRow = readonly [
   signers?: string[],
 ];
 
-export function acceptedDeliveries(bundle: Bundle, scene: VectorSecrets): AcceptedDelivery[] {
-  const writer = new DeliveryWriter(bundle, scene);
+export function acceptedDeliveries(bundle: Bundle, inputs: VectorInputs): AcceptedDelivery[] {
+  const writer = new DeliveryWriter(bundle, inputs);
   return [...eventRows(writer), ...formRows(writer), ...rotationRows(writer)].map(
-    ([name, summary, delivery, secret = scene.secret, signedWith = [secret]]) => ({
+    ([name, summary, delivery, secret = inputs.secret, signedWith = [secret]]) => ({
       ...{ name, summary, secret, signedWith, ...delivery },
     }),
   );
@@ -38,16 +38,16 @@ function eventRows(writer: DeliveryWriter): AcceptedRow[] {
 
 /** Forms that an HTTP library, a proxy or a later version of the service may give a delivery. */
 function formRows(writer: DeliveryWriter): AcceptedRow[] {
-  const { event, names, scene } = writer;
+  const { event, names, inputs } = writer;
   const [branded = '', standard = ''] = names.signatures;
-  const right = sign(event, scene.secret);
+  const right = sign(event, inputs.secret);
   const { headers, body } = writer.signed();
   const renamed = (change: (name: string) => string): VectorDelivery => ({
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [change(name), value])),
     body,
   });
-  const within = TOLERANCE_SECONDS - scene.marginSeconds;
-  const at = (seconds: number) => writer.signed({ timestamp: `${scene.now + seconds}` });
+  const within = TOLERANCE_SECONDS - inputs.marginSeconds;
+  const at = (seconds: number) => writer.signed({ timestamp: `${inputs.now + seconds}` });
   const withField = `${body.slice(0, -1)},"note":"₹ 499.00 für Zoë 🎉"}`;
   return [
     ['branded-header-only', `The signature is only in ${branded}.`, writer.without(standard)],
@@ -80,7 +80,7 @@ function formRows(writer: DeliveryWriter): AcceptedRow[] {
     [
       'wrong-signature-first',
       'A signature of another secret comes before the right one.',
-      writer.withSignature(`${sign(event, scene.foreignSecret)} ${right}`),
+      writer.withSignature(`${sign(event, inputs.foreignSecret)} ${right}`),
     ],
     ['joined-by-comma', 'A proxy has joined two headers with a comma.', writer.withSignature(`v1,AAAA, ${right}`)],
     ['several-spaces', 'Several spaces separate the signatures.', writer.withSignature(`v1,AAAA   ${right}`)],
@@ -88,16 +88,16 @@ function formRows(writer: DeliveryWriter): AcceptedRow[] {
 }
 
 function rotationRows(writer: DeliveryWriter): AcceptedRow[] {
-  const { scene } = writer;
-  const both = [scene.secret, scene.previousSecret];
+  const { inputs } = writer;
+  const both = [inputs.secret, inputs.previousSecret];
   const delivery = writer.signed({}, ...both);
   return [
-    ['rotation-new-secret', 'Signed with two secrets; the receiver has the new one.', delivery, scene.secret, both],
+    ['rotation-new-secret', 'Signed with two secrets; the receiver has the new one.', delivery, inputs.secret, both],
     [
       'rotation-old-secret',
       'Signed with two secrets; the receiver has the old one.',
       delivery,
-      scene.previousSecret,
+      inputs.previousSecret,
       both,
     ],
   ];

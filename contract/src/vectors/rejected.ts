@@ -10,7 +10,7 @@ import {
   sign,
   type VectorDelivery,
   type VectorEvent,
-  type VectorSecrets,
+  type VectorInputs,
 } from './writer.ts';
 
 /**
@@ -30,8 +30,8 @@ export interface RejectedDelivery extends VectorDelivery {
 type RejectedRow = readonly [name: string, code: VectorErrorCode, reason: string, delivery: VectorDelivery];
 type WrongRow = readonly [name: string, reason: string, signature: string];
 
-export function rejectedDeliveries(bundle: Bundle, scene: VectorSecrets): RejectedDelivery[] {
-  const writer = new DeliveryWriter(bundle, scene);
+export function rejectedDeliveries(bundle: Bundle, inputs: VectorInputs): RejectedDelivery[] {
+  const writer = new DeliveryWriter(bundle, inputs);
   return Object.entries(FLAWS).flatMap(([flaw, rowsOf]) =>
     rowsOf(writer).map(([name, code, reason, delivery]) => ({ name, flaw: flaw as Flaw, code, reason, ...delivery })),
   );
@@ -60,7 +60,7 @@ function changedRows(writer: DeliveryWriter): RejectedRow[] {
 
 /** The signature is right; the time is not. */
 function timeRows(writer: DeliveryWriter): RejectedRow[] {
-  const { now, marginSeconds } = writer.scene;
+  const { now, marginSeconds } = writer.inputs;
   const at = (timestamp: number | string) => writer.signed({ timestamp: String(timestamp) });
   const beyond = TOLERANCE_SECONDS + marginSeconds;
   return [
@@ -106,11 +106,11 @@ function writtenRows(writer: DeliveryWriter): RejectedRow[] {
 }
 
 function wrongRows(writer: DeliveryWriter): RejectedRow[] {
-  const { event, scene } = writer;
+  const { event, inputs } = writer;
   const { bytes } = rightSignature(writer);
   const altered = Buffer.from(bytes);
   altered[0] = (bytes[0] ?? 0) ^ 1;
-  const [foreign, previous] = [scene.foreignSecret, scene.previousSecret].map((secret) => sign(event, secret));
+  const [foreign, previous] = [inputs.foreignSecret, inputs.previousSecret].map((secret) => sign(event, secret));
   const rows: WrongRow[] = [
     ['version-alone', 'There is nothing after the version.', 'v1,'],
     ['altered-signature', 'One bit of the signature was changed.', inBase64(altered)],
@@ -123,8 +123,8 @@ function wrongRows(writer: DeliveryWriter): RejectedRow[] {
   return rows.map(([name, reason, value]) => [name, 'NO_MATCH', reason, writer.withSignature(value)]);
 }
 
-function rightSignature({ event, scene }: DeliveryWriter): { encoded: string; bytes: Buffer } {
-  const encoded = sign(event, scene.secret).slice('v1,'.length);
+function rightSignature({ event, inputs }: DeliveryWriter): { encoded: string; bytes: Buffer } {
+  const encoded = sign(event, inputs.secret).slice('v1,'.length);
   return { encoded, bytes: Buffer.from(encoded, 'base64') };
 }
 
@@ -136,7 +136,7 @@ function inBase64(bytes: Buffer): string {
 function inBase64url(writer: DeliveryWriter): VectorDelivery {
   for (let number = 1; ; number += 1) {
     const event = { ...writer.event, id: `${writer.event.id}_${number}` };
-    const signature = sign(event, writer.scene.secret);
+    const signature = sign(event, writer.inputs.secret);
     if (!signature.includes('+') || !signature.includes('/')) continue;
     return writer.withSignature(signature.replaceAll('+', '-').replaceAll('/', '_'), event);
   }
@@ -144,11 +144,11 @@ function inBase64url(writer: DeliveryWriter): VectorDelivery {
 
 /** Something else was signed, or signed differently. */
 function contentRows(writer: DeliveryWriter): RejectedRow[] {
-  const { event, scene } = writer;
+  const { event, inputs } = writer;
   const { id, timestamp, body } = event;
   const content = formatContent(event);
   const hmac = (key: Buffer, text: string, hash = 'sha256') => createHmac(hash, key).update(text).digest('base64');
-  const key = decodeKey(scene.secret);
+  const key = decodeKey(inputs.secret);
   const rows: WrongRow[] = [
     ['body-alone', 'Only the body is signed, so id and time could be replaced.', hmac(key, body)],
     ['timestamp-and-body', 'The id is not signed.', hmac(key, `${timestamp}.${body}`)],
@@ -158,7 +158,7 @@ function contentRows(writer: DeliveryWriter): RejectedRow[] {
     [
       'secret-as-text',
       'The text of the secret is the key, not what its base64 stands for.',
-      hmac(Buffer.from(scene.secret), content),
+      hmac(Buffer.from(inputs.secret), content),
     ],
     ['empty-key', 'The key is empty.', hmac(Buffer.alloc(0), content)],
     ['sha-512', 'The hash is SHA-512.', hmac(key, content, 'sha512')],

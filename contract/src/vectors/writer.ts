@@ -10,7 +10,7 @@ export interface HeaderNames {
 }
 
 /** Values that all deliveries share. */
-export interface VectorSecrets {
+export interface VectorInputs {
   /** The secret of the receiver. */
   readonly secret: string;
   /** The one before it. */
@@ -62,33 +62,33 @@ function written(names: HeaderNames, { id, timestamp, body }: VectorEvent, signa
 
 /** Writes deliveries of one event. Each row changes what it is about. */
 export class DeliveryWriter {
-  readonly scene: VectorSecrets;
+  readonly inputs: VectorInputs;
   readonly names: HeaderNames;
   readonly webhooks: readonly Operation[];
   readonly event: VectorEvent;
 
-  constructor(bundle: Bundle, scene: VectorSecrets) {
-    this.scene = scene;
+  constructor(bundle: Bundle, inputs: VectorInputs) {
+    this.inputs = inputs;
     this.names = readHeaderNames(bundle);
     this.webhooks = webhooks(bundle);
-    this.event = { id: scene.id, timestamp: String(scene.now - 1), body: this.bodyOf('paymentSucceeded') };
+    this.event = { id: inputs.id, timestamp: String(inputs.now - 1), body: this.bodyOf('paymentSucceeded') };
   }
 
   bodyOf(id: string): string {
     const example = this.webhooks.find((webhook) => webhook.id === id)?.request?.examples[0];
     if (!example) throw new Error(`the webhook ${id} has no example`);
-    return this.scene.body(example.value as object);
+    return this.inputs.body(example.value as object);
   }
 
   /** The event with changes made before it is signed. */
   signed(changes: Partial<VectorEvent> = {}, ...secrets: string[]): VectorDelivery {
-    const signers = secrets.length > 0 ? secrets : [this.scene.secret];
+    const signers = secrets.length > 0 ? secrets : [this.inputs.secret];
     return signedDelivery(this.names, { ...this.event, ...changes }, signers);
   }
 
   /** The event with its signature, and changes made afterwards. */
   changed(changes: Partial<VectorEvent>): VectorDelivery {
-    return written(this.names, { ...this.event, ...changes }, sign(this.event, this.scene.secret));
+    return written(this.names, { ...this.event, ...changes }, sign(this.event, this.inputs.secret));
   }
 
   /** The event with the value in its signature headers. */

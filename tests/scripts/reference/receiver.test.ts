@@ -8,7 +8,7 @@ import { PLACEHOLDER_SECRET } from '../../../contract/src/mock/placeholders.ts';
 import { readBundle } from '../../../contract/src/model.ts';
 import { acceptedDeliveries } from '../../../contract/src/vectors/accepted.ts';
 import { rejectedDeliveries } from '../../../contract/src/vectors/rejected.ts';
-import type { VectorDelivery, VectorSecrets } from '../../../contract/src/vectors/writer.ts';
+import type { VectorDelivery, VectorInputs } from '../../../contract/src/vectors/writer.ts';
 import { startGateway } from '../../../gateway/src/index.ts';
 import { receivers } from '../../../scripts/reference/receiver.ts';
 import { siteParts } from '../../../scripts/reference/site.ts';
@@ -97,7 +97,7 @@ describe.each(receivers(bundle))('the webhook receiver in $label', ({ label, cod
   });
 
   it.skipIf(missing)(`accepts every valid vector, and no invalid one${missing}`, async () => {
-    const scene: VectorSecrets = {
+    const scene: VectorInputs = {
       ...{ secret, previousSecret: PLACEHOLDER_SECRET, foreignSecret: PLACEHOLDER_SECRET },
       ...{ now: Math.floor(Date.now() / 1_000), marginSeconds: 30, id: 'evt_1', body: JSON.stringify },
     };
