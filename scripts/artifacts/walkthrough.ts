@@ -36,7 +36,7 @@ export interface Workflow {
   steps: Step[];
 }
 
-export interface Scene {
+export interface PrintedStep {
   title: string;
   /** The status that the transaction has after the step, where the message says so. */
   status?: Json;
@@ -48,20 +48,20 @@ const PAGE_LINE = 'The customer pays on the page at `redirect_url`.';
 
 /** The Markdown of a workflow's walkthrough. Throws if no transaction of the examples goes all the way. */
 export function walkthrough(bundle: Bundle, name: string): string {
-  return listScenes(bundle, name)
+  return listPrintedSteps(bundle, name)
     .map(({ title, messages }, index) => [`**${index + 1}. ${title}**`, ...messages].join('\n\n'))
     .join('\n\n');
 }
 
-/** The scenes of a workflow: its steps, and the result if it only polls. Throws like `walkthrough`. */
-export function listScenes(bundle: Bundle, name: string): Scene[] {
+/** The printed of a workflow: its steps, and the result if it only polls. Throws like `walkthrough`. */
+export function listPrintedSteps(bundle: Bundle, name: string): PrintedStep[] {
   const workflow = readWorkflow(name);
   const [create] = workflow.steps;
   const creation = operations(bundle).find(({ id }) => id === create?.operationId);
   if (!creation) throw new Error(`openapi/workflows/${name}.arazzo.yaml does not begin with an operation`);
-  for (const { name: story } of requestExamples(creation).filter(({ body }) => fits(workflow, body as JsonObject))) {
-    const scenes = play(bundle, workflow, creation, story);
-    if (scenes) return scenes;
+  for (const { name: example } of requestExamples(creation).filter(({ body }) => fits(workflow, body as JsonObject))) {
+    const printed = play(bundle, workflow, creation, example);
+    if (printed) return printed;
   }
   throw new Error(`openapi/workflows/${name}.arazzo.yaml: no transaction of the examples has a message for every step`);
 }
@@ -81,26 +81,26 @@ function fits({ inputs, steps: [create] }: Workflow, body: JsonObject): boolean 
   return sameMethod && redirects(body) === redirects(create?.requestBody?.payload);
 }
 
-/** The scenes of one transaction, or undefined if the examples lack one of them. */
-function play(bundle: Bundle, workflow: Workflow, creation: Operation, story: string): Scene[] | undefined {
-  const created = findResponse(creation, ({ name }) => name === story);
+/** The printed of one transaction, or undefined if the examples lack one of them. */
+function play(bundle: Bundle, workflow: Workflow, creation: Operation, example: string): PrintedStep[] | undefined {
+  const created = findResponse(creation, ({ name }) => name === example);
   const id = (created?.value as JsonObject | undefined)?.['transaction_id'];
   if (id === undefined) return undefined;
-  const scenes = workflow.steps.map((step, index) =>
-    index === 0 ? exchange(bundle, step, created) : findScene(bundle, step, String(id)),
+  const printed = workflow.steps.map((step, index) =>
+    index === 0 ? exchange(bundle, step, created) : findPrintedStep(bundle, step, String(id)),
   );
-  if (!scenes.every((scene) => scene !== undefined)) return undefined;
+  if (!printed.every((printed) => printed !== undefined)) return undefined;
   const onPage = readMember(created?.value ?? null, 'redirect_url') !== undefined;
-  return withResult(bundle, String(id), scenes, onPage).map(withoutRepetition);
+  return withResult(bundle, String(id), printed, onPage).map(withoutRepetition);
 }
 
 /** A workflow that only polls still ends with a webhook, sent before the first response with the result. */
-function withResult(bundle: Bundle, id: string, scenes: Scene[], onPage: boolean): Scene[] {
-  const first = scenes.findIndex(({ status }) => status === 'SUCCESS');
-  if (scenes[first]?.messages.includes(WEBHOOK_LINE)) return scenes;
+function withResult(bundle: Bundle, id: string, printed: PrintedStep[], onPage: boolean): PrintedStep[] {
+  const first = printed.findIndex(({ status }) => status === 'SUCCESS');
+  if (printed[first]?.messages.includes(WEBHOOK_LINE)) return printed;
   const sent = notification(bundle, id, 'SUCCESS');
-  if (!sent) return scenes;
-  return scenes.toSpliced(first < 0 ? scenes.length : first, 0, {
+  if (!sent) return printed;
+  return printed.toSpliced(first < 0 ? printed.length : first, 0, {
     title: onPage ? 'Send the customer to the payment page' : 'Wait for the result',
     status: 'SUCCESS',
     messages: [...(onPage ? [PAGE_LINE] : []), WEBHOOK_LINE, message('', sent)],
@@ -108,15 +108,15 @@ function withResult(bundle: Bundle, id: string, scenes: Scene[], onPage: boolean
 }
 
 /** A webhook with the body of the response before it. */
-function withoutRepetition(scene: Scene, index: number, all: Scene[]): Scene {
-  const repeats = scene.messages[0] === WEBHOOK_LINE && scene.messages.at(-1) === all[index - 1]?.messages.at(-1);
+function withoutRepetition(printed: PrintedStep, index: number, all: PrintedStep[]): PrintedStep {
+  const repeats = printed.messages[0] === WEBHOOK_LINE && printed.messages.at(-1) === all[index - 1]?.messages.at(-1);
   return repeats
-    ? { ...scene, messages: ['The service also sends a webhook, whose body is that of the response above.'] }
-    : scene;
+    ? { ...printed, messages: ['The service also sends a webhook, whose body is that of the response above.'] }
+    : printed;
 }
 
 /** A step that waits for a status is a webhook where one reports it. */
-function findScene(bundle: Bundle, step: Step, id: string): Scene | undefined {
+function findPrintedStep(bundle: Bundle, step: Step, id: string): PrintedStep | undefined {
   const status = readStatus(step);
   const webhook = status && notification(bundle, id, status);
   if (webhook) return { title: step.description, status, messages: [WEBHOOK_LINE, message('', webhook)] };
@@ -140,7 +140,7 @@ function firstAfter(bundle: Bundle, operation: Operation, id: string): Response 
     .sort((one, other) => time(one).localeCompare(time(other)))[0];
 }
 
-function exchange(bundle: Bundle, step: Step, response: Response | undefined): Scene | undefined {
+function exchange(bundle: Bundle, step: Step, response: Response | undefined): PrintedStep | undefined {
   const operation = operations(bundle).find(({ id }) => id === step.operationId);
   if (!operation || !response) return undefined;
   const body = findExample(operation.request, response.name)?.value;

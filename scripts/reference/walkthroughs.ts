@@ -11,7 +11,7 @@ import {
 } from '../../contract/src/model.ts';
 import { type HeaderNames, readHeaderNames } from '../../contract/src/vectors/writer.ts';
 import { API_FILES } from '../../gateway/src/http/gateway-apis.ts';
-import { listScenes, readStatus, readWorkflow, type Step, type Workflow } from '../artifacts/walkthrough.ts';
+import { listPrintedSteps, readStatus, readWorkflow, type Step, type Workflow } from '../artifacts/walkthrough.ts';
 import { ROOT } from '../tools/process.ts';
 import { START } from './addresses.ts';
 import { declineTables } from './declines.ts';
@@ -86,7 +86,7 @@ export function walkthroughFiles(bundle: Bundle): Record<string, string> {
 
 export function createWalkthrough(bundle: Bundle, name: string): Walkthrough {
   const workflow = readWorkflow(name);
-  const steps = listScenes(bundle, name).map(({ title, status }): WalkthroughStep => {
+  const steps = listPrintedSteps(bundle, name).map(({ title, status }): WalkthroughStep => {
     const step = workflow.steps.find(({ description }) => description === title);
     return step
       ? createStep(bundle, workflow, step)

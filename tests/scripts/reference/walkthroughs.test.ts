@@ -12,7 +12,7 @@ import {
   NEXT,
   readLink,
 } from '../../../scripts/reference/vitepress/try-it/play-link.ts';
-import { BLANK, openStage, type Scene } from '../../../scripts/reference/vitepress/try-it/stage.ts';
+import { BLANK, type Progress, runWalkthrough } from '../../../scripts/reference/vitepress/try-it/run-walkthrough.ts';
 import { createWalkthrough, listWalkthroughs, type Walkthrough } from '../../../scripts/reference/walkthroughs.ts';
 import { afterwards } from '../../gateway/harness.ts';
 
@@ -91,33 +91,33 @@ describe('a link', () => {
   });
 });
 
-async function play(name: string, actions: Action[], seed = 'a'): Promise<Scene> {
-  const stage = await openStage(startSandbox, createWalkthrough(bundle, name), seed);
-  afterwards(() => stage.close());
-  let scene = BLANK;
-  for (const action of actions) scene = await stage.perform(action);
-  return scene;
+async function play(name: string, actions: Action[], seed = 'a'): Promise<Progress> {
+  const run = await runWalkthrough(startSandbox, createWalkthrough(bundle, name), seed);
+  afterwards(() => run.close());
+  let progress = BLANK;
+  for (const action of actions) progress = await run.perform(action);
+  return progress;
 }
 
 const next = (count: number): Action[] => Array(count).fill(NEXT);
-const results = ({ log }: Scene) => log.flatMap(({ exchange }) => (exchange ? (exchange.status ?? 'none') : []));
-const bodyOf = ({ log }: Scene, index = -1) => log.at(index)?.exchange?.json as JsonObject;
+const results = ({ log }: Progress) => log.flatMap(({ exchange }) => (exchange ? (exchange.status ?? 'none') : []));
+const bodyOf = ({ log }: Progress, index = -1) => log.at(index)?.exchange?.json as JsonObject;
 
 describe('a played walkthrough', () => {
   it.each(listWalkthroughs())('%s can be played to its end, with verified webhooks', async (name) => {
     const { steps } = createWalkthrough(bundle, name);
-    const scene = await play(name, next(steps.length));
-    expect(scene).toMatchObject({ step: steps.length, isOver: true });
-    expect(scene.path.at(-1)).toBe('SUCCESS');
-    expect(scene.deliveries.at(-1)).toMatchObject({ status: 'SUCCESS', isRepeated: false });
-    expect(scene.deliveries.filter(({ refusal }) => refusal)).toEqual([]);
-    expect(scene.trouble).toBe(undefined);
+    const progress = await play(name, next(steps.length));
+    expect(progress).toMatchObject({ step: steps.length, isOver: true });
+    expect(progress.path.at(-1)).toBe('SUCCESS');
+    expect(progress.deliveries.at(-1)).toMatchObject({ status: 'SUCCESS', isRepeated: false });
+    expect(progress.deliveries.filter(({ refusal }) => refusal)).toEqual([]);
+    expect(progress.trouble).toBe(undefined);
   });
 
   it('has the times and amounts of the examples', async () => {
-    const scene = await play('h2h-payment', next(7));
-    expect(bodyOf(scene, 0)['created_at']).toBe('2026-03-02T09:00:00.000Z');
-    expect(bodyOf(scene)['balances']).toContainEqual({ currency: 'INR', available: 100049900, pending: 0 });
+    const progress = await play('h2h-payment', next(7));
+    expect(bodyOf(progress, 0)['created_at']).toBe('2026-03-02T09:00:00.000Z');
+    expect(bodyOf(progress)['balances']).toContainEqual({ currency: 'INR', available: 100049900, pending: 0 });
   });
 
   it('reaches each status in order', async () => {
@@ -137,29 +137,29 @@ describe('a played walkthrough', () => {
   });
 
   it('refuses a step beyond its end', async () => {
-    const scene = await play('payout', next(4));
-    expect(scene).toMatchObject({ step: 3, isRefused: true });
+    const progress = await play('payout', next(4));
+    expect(progress).toMatchObject({ step: 3, isRefused: true });
   });
 });
 
 describe('a decline', () => {
   it('before the creation selects a customer whose transactions are declined', async () => {
-    const scene = await play('payout', ['decline-LIMIT_EXCEEDED', NEXT]);
-    expect(scene.log.at(-1)?.exchange?.body).toMatchObject({ customer: { id: 'decline-LIMIT_EXCEEDED' } });
-    expect(scene).toMatchObject({ reason: 'LIMIT_EXCEEDED', isOver: true });
-    expect(scene.path).toEqual(['PROCESSING', 'FAILED']);
+    const progress = await play('payout', ['decline-LIMIT_EXCEEDED', NEXT]);
+    expect(progress.log.at(-1)?.exchange?.body).toMatchObject({ customer: { id: 'decline-LIMIT_EXCEEDED' } });
+    expect(progress).toMatchObject({ reason: 'LIMIT_EXCEEDED', isOver: true });
+    expect(progress.path).toEqual(['PROCESSING', 'FAILED']);
   });
 
   it('after the creation fails the transaction, which its webhook reports', async () => {
-    const scene = await play('h2h-payment', [...next(5), 'decline-BANK_REJECTED']);
-    expect(scene.path.slice(-2)).toEqual(['VERIFYING', 'FAILED']);
-    expect(JSON.parse(scene.deliveries.at(-1)?.body ?? '')).toMatchObject({ decline_reason: 'BANK_REJECTED' });
+    const progress = await play('h2h-payment', [...next(5), 'decline-BANK_REJECTED']);
+    expect(progress.path.slice(-2)).toEqual(['VERIFYING', 'FAILED']);
+    expect(JSON.parse(progress.deliveries.at(-1)?.body ?? '')).toMatchObject({ decline_reason: 'BANK_REJECTED' });
   });
 
   it('after the end is refused, and leaves the state unchanged', async () => {
-    const scene = await play('payout', [...next(3), 'decline-BANK_REJECTED']);
-    expect(scene).toMatchObject({ isRefused: true, trouble: expect.stringContaining('is SUCCESS') });
-    expect(scene.path.at(-1)).toBe('SUCCESS');
+    const progress = await play('payout', [...next(3), 'decline-BANK_REJECTED']);
+    expect(progress).toMatchObject({ isRefused: true, trouble: expect.stringContaining('is SUCCESS') });
+    expect(progress.path.at(-1)).toBe('SUCCESS');
   });
 });
 
@@ -169,23 +169,23 @@ describe('an event', () => {
   });
 
   it("can precede the walkthrough's own simulation", async () => {
-    const scene = await play('redirect-payment', [...next(2), 'pay', ...next(2)]);
-    expect(scene.path).toEqual(['CREATED', 'VERIFYING', 'SUCCESS']);
+    const progress = await play('redirect-payment', [...next(2), 'pay', ...next(2)]);
+    expect(progress.path).toEqual(['CREATED', 'VERIFYING', 'SUCCESS']);
   });
 
   it('that supplies the data makes the next step fail, which is then undone', async () => {
-    const scene = await play('h2h-payment', [...next(2), 'ask-for-confirmation', NEXT]);
-    expect(results(scene)).toEqual([200, 200, 409]);
-    expect(scene).toMatchObject({ step: 2, trouble: expect.stringContaining('409') });
+    const progress = await play('h2h-payment', [...next(2), 'ask-for-confirmation', NEXT]);
+    expect(results(progress)).toEqual([200, 200, 409]);
+    expect(progress).toMatchObject({ step: 2, trouble: expect.stringContaining('409') });
   });
 });
 
 describe('a fault', () => {
   it('loses the response to a creation, and the same request finds the payment', async () => {
-    const scene = await play('h2h-payment', ['fault-dropped_after', ...next(2)]);
-    expect(results(scene)).toEqual(['none', 200]);
-    expect(scene.deliveries).toHaveLength(1);
-    expect(scene.step).toBe(1);
+    const progress = await play('h2h-payment', ['fault-dropped_after', ...next(2)]);
+    expect(results(progress)).toEqual(['none', 200]);
+    expect(progress.deliveries).toHaveLength(1);
+    expect(progress.step).toBe(1);
   });
 
   it.each([
@@ -193,8 +193,8 @@ describe('a fault', () => {
     ['rate_limited', 429],
     ['unavailable', 503],
   ])('%s lets one request fail with %s', async (fault, status) => {
-    const scene = await play('payout', [`fault-${fault}`, ...next(4)]);
-    expect(results(scene)).toEqual([status, 201, 200, 200]);
+    const progress = await play('payout', [`fault-${fault}`, ...next(4)]);
+    expect(results(progress)).toEqual([status, 201, 200, 200]);
   });
 
   it.each([

@@ -11,7 +11,7 @@ import { html } from './html.js';
 import { newSandbox } from './page-sandbox.js';
 import { ACTIONS_MAX, formatLink, freshSeed, NEXT, readLink } from './play-link.ts';
 import { pretty } from './response.js';
-import { BLANK, openStage } from './stage.ts';
+import { BLANK, runWalkthrough } from './run-walkthrough.ts';
 
 /** `drawing` is the SVG of all statuses; `link` is the query of an address that leads to a state, if one opened the player. */
 export const Player = {
@@ -19,7 +19,7 @@ export const Player = {
   setup({ walkthrough, drawing, link }) {
     const state = shallowReactive({ ...blank(freshSeed()), injected: '', said: '', broken: '', busy: '' });
     const figure = useTemplateRef('figure');
-    let stage;
+    let run;
     /** Runs one action at a time and ignores others until it ends. */
     const during = (words, task) => async () => {
       if (state.busy) return;
@@ -30,22 +30,22 @@ export const Player = {
       state.busy = '';
       history.replaceState(history.state, '', createAddress(walkthrough, state));
       await nextTick();
-      mark(figure.value, state.scene.path);
+      mark(figure.value, state.progress.path);
     };
-    const loading = () => (stage ? 'Waiting …' : 'Loading the sandbox (0.7 MB) …');
+    const loading = () => (run ? 'Waiting …' : 'Loading the sandbox (0.7 MB) …');
     const perform = async (action) => {
       if (state.actions.length >= ACTIONS_MAX)
         throw new Error(`this is the most that a link can have, ${ACTIONS_MAX} actions`);
-      stage ??= await openStage(newSandbox, walkthrough, state.seed);
-      const scene = await stage.perform(action);
-      Object.assign(state, { scene, service: stage.service, sandbox: stage.sandbox });
-      if (!scene.isRefused) state.actions = [...state.actions, action];
-      return !scene.isRefused;
+      run ??= await runWalkthrough(newSandbox, walkthrough, state.seed);
+      const progress = await run.perform(action);
+      Object.assign(state, { progress, service: run.service, sandbox: run.sandbox });
+      if (!progress.isRefused) state.actions = [...state.actions, action];
+      return !progress.isRefused;
     };
     /** Plays from the beginning. */
     const replay = async ({ seed, actions }) => {
-      await stage?.close();
-      stage = undefined;
+      await run?.close();
+      run = undefined;
       Object.assign(state, blank(seed));
       for (const action of actions) if (!(await perform(action))) return;
     };
@@ -69,13 +69,13 @@ export const Player = {
         state.broken = error.message;
       }
     });
-    onBeforeUnmount(() => stage?.close());
+    onBeforeUnmount(() => run?.close());
     return () => view({ walkthrough, drawing }, state, play);
   },
 };
 
 function blank(seed) {
-  return { seed, actions: [], scene: BLANK, service: undefined, sandbox: undefined };
+  return { seed, actions: [], progress: BLANK, service: undefined, sandbox: undefined };
 }
 
 function createAddress({ name }, play) {
@@ -96,33 +96,33 @@ function mark(figure, path) {
 
 function view({ walkthrough, drawing }, state, play) {
   const { title, name, kind, declines } = walkthrough;
-  const { scene, sandbox, service } = state;
+  const { progress, sandbox, service } = state;
   return html`
     <section class="try-it-panel player" aria-label=${`Play: ${title}`}>
       ${controls(walkthrough, state, play)}
       <p class="news" aria-live="polite">${news(walkthrough, state)}</p>
       <ol class="steps" reversed aria-label="Completed steps, the last one first">
-        ${scene.log.map((entry, index) => html`<${Entry} key=${`${index}-${entry.title}`} entry=${entry} isLast=${index === scene.log.length - 1} />`).reverse()}
+        ${progress.log.map((entry, index) => html`<${Entry} key=${`${index}-${entry.title}`} entry=${entry} isLast=${index === progress.log.length - 1} />`).reverse()}
       </ol>
       ${problems(walkthrough, state, play)}
-      <div class="stage">
+      <div class="run">
         <div class="drawing" ref="figure" innerHTML=${drawing}></div>
-        <${Deliveries} deliveries=${scene.deliveries} />
+        <${Deliveries} deliveries=${progress.deliveries} />
       </div>
-      ${scene.id && html`<${Behind} key=${name} service=${service} sandbox=${recording(sandbox, play)} kind=${`${kind}s`} id=${scene.id} declines=${Object.keys(declines)} />`}
+      ${progress.id && html`<${Behind} key=${name} service=${service} sandbox=${recording(sandbox, play)} kind=${`${kind}s`} id=${progress.id} declines=${Object.keys(declines)} />`}
     </section>
   `;
 }
 
 function controls({ steps }, state, { act, back, restart, copy }) {
-  const { scene, actions, busy } = state;
-  const next = steps[scene.step];
-  const main = scene.isOver ? 'Play again' : `${scene.step + 1}. ${plain(next.title)}`;
+  const { progress, actions, busy } = state;
+  const next = steps[progress.step];
+  const main = progress.isOver ? 'Play again' : `${progress.step + 1}. ${plain(next.title)}`;
   return html`
     <div class="actions">
-      <button type="button" class="send" aria-disabled=${String(!!busy)} onClick=${() => (scene.isOver ? restart() : act(NEXT))}>${main}</button>
+      <button type="button" class="send" aria-disabled=${String(!!busy)} onClick=${() => (progress.isOver ? restart() : act(NEXT))}>${main}</button>
       ${actions.length > 0 && html`<button type="button" onClick=${back}>Back</button>`}
-      ${actions.length > 0 && !scene.isOver && html`<button type="button" onClick=${restart}>Start again</button>`}
+      ${actions.length > 0 && !progress.isOver && html`<button type="button" onClick=${restart}>Start again</button>`}
       ${actions.length > 0 && html`<button type="button" onClick=${copy}>Copy the link to this state</button>`}
       <span role="status">${busy || state.said}</span>
     </div>
@@ -150,9 +150,9 @@ function problems({ name, kind, declines }, state, { act }) {
 }
 
 /** The state in a sentence. */
-function news({ kind, steps, declines, declinePage }, { scene, broken }) {
+function news({ kind, steps, declines, declinePage }, { progress, broken }) {
   if (broken) return html`<span class="finding">${broken}</span>`;
-  const { trouble, path, reason, customer, isOver, step } = scene;
+  const { trouble, path, reason, customer, isOver, step } = progress;
   const status = path.at(-1);
   if (trouble) return html`<span class="finding">${trouble}</span>`;
   if (reason)

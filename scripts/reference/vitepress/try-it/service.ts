@@ -18,7 +18,7 @@ export interface Service {
 
 /** The response of an operation of the sandbox, or the problem with the request. */
 export interface Outcome {
-  // biome-ignore lint/suspicious/noExplicitAny: the sandbox has a document of its own, which the pages don't load
+  // biome-ignore lint/suspicious/noExplicitAny: the sandbox has its own document, which the pages don't load
   json?: any;
   problem?: string;
 }

@@ -9,7 +9,7 @@ import { FAULTS } from './faults.ts';
 import { type Action, NEXT, splitAction } from './play-link.ts';
 import { type Access, createSandboxClient, type Outcome, type Sandbox, type Service, serviceAt } from './service.ts';
 
-/** A sandbox in the page, as far as the stage needs it. */
+/** A sandbox in the page, as far as the run needs it. */
 interface PageSandbox {
   readonly url: string;
   readonly fetch: typeof fetch;
@@ -56,7 +56,7 @@ export interface Delivery {
 }
 
 /** The state of the play. */
-export interface Scene {
+export interface Progress {
   /** Completed steps. */
   step: number;
   log: readonly Entry[];
@@ -73,15 +73,15 @@ export interface Scene {
   isOver: boolean;
 }
 
-export interface Stage {
+export interface WalkthroughRun {
   readonly service: Service;
   readonly sandbox: Sandbox;
-  /** Resolves with the scene after the action. */
-  perform(action: Action): Promise<Scene>;
+  /** Resolves with the progress after the action. */
+  perform(action: Action): Promise<Progress>;
   close(): Promise<void>;
 }
 
-export const BLANK: Scene = { step: 0, log: [], deliveries: [], path: [], isOver: false };
+export const BLANK: Progress = { step: 0, log: [], deliveries: [], path: [], isOver: false };
 
 /** The time after each action, in which what is due happens: settlement, and the first retry of a webhook with its jitter. */
 const PAUSE = '6s';
@@ -97,7 +97,7 @@ interface Props {
 }
 
 /** Starts a sandbox at the walkthrough's time, with its wallets. */
-export async function openStage(start: Start, walkthrough: Walkthrough, seed: string): Promise<Stage> {
+export async function runWalkthrough(start: Start, walkthrough: Walkthrough, seed: string): Promise<WalkthroughRun> {
   const { kind, method, now, available } = walkthrough;
   const deliveries: Delivery[] = [];
   let receive: ((request: Request) => Promise<Delivery>) | undefined;
@@ -120,72 +120,73 @@ export async function openStage(start: Start, walkthrough: Walkthrough, seed: st
   required(await sandbox.call('/clock/signatures', { time: 'merchant' }));
   required(await sandbox.call(`/channels/${kind}/${method}`, { condition: 'manual' }, 'PUT'));
   const props: Props = { walkthrough, seed, access, sandbox };
-  let scene = BLANK;
+  let progress = BLANK;
   return {
     ...{ service, sandbox },
     async perform(action) {
-      const { trouble: _, isRefused: __, ...before } = scene;
+      const { trouble: _, isRefused: __, ...before } = progress;
       const after = await carryOut(action, before, props);
       await sandbox.advance(PAUSE);
-      scene = { ...(await withTransaction(after, props)), deliveries: [...deliveries] };
-      return scene;
+      progress = { ...(await withTransaction(after, props)), deliveries: [...deliveries] };
+      return progress;
     },
     close: () => page.close(),
   };
 }
 
-/** The scene after an action, without what follows from it in the sandbox. */
-async function carryOut(action: Action, scene: Scene, props: Props): Promise<Scene> {
+/** The progress after an action, without what follows from it in the sandbox. */
+async function carryOut(action: Action, progress: Progress, props: Props): Promise<Progress> {
   const [verb, object = ''] = splitAction(action);
-  if (action === NEXT) return scene.isOver ? refused(scene, 'The walkthrough is over.') : takeStep(scene, props);
-  if (verb === 'later') return after(scene, `${object} later`, await props.sandbox.advance(object));
+  if (action === NEXT)
+    return progress.isOver ? refused(progress, 'The walkthrough is over.') : takeStep(progress, props);
+  if (verb === 'later') return after(progress, `${object} later`, await props.sandbox.advance(object));
   if (verb === 'fault') {
     const { label = '', path = '', rule } = FAULTS[object] ?? {};
-    return after(scene, label, await props.sandbox.call(path, rule));
+    return after(progress, label, await props.sandbox.call(path, rule));
   }
   const { kind } = props.walkthrough;
   if (verb === 'decline') {
     const title = `The ${kind} is declined: ${object}`;
-    if (scene.id === undefined) return { ...logged(scene, { title }), customer: object };
-    return after(scene, title, await simulate(scene, props, verb, { decline_reason: object }));
+    if (progress.id === undefined) return { ...logged(progress, { title }), customer: object };
+    return after(progress, title, await simulate(progress, props, verb, { decline_reason: object }));
   }
-  if (scene.id === undefined) return refused(scene, `There is no ${kind} yet.`);
-  return after(scene, `Simulated: ${action.replaceAll('-', ' ')}`, await simulate(scene, props, action));
+  if (progress.id === undefined) return refused(progress, `There is no ${kind} yet.`);
+  return after(progress, `Simulated: ${action.replaceAll('-', ' ')}`, await simulate(progress, props, action));
 }
 
-function logged(scene: Scene, entry: Entry): Scene {
-  return { ...scene, log: [...scene.log, entry] };
+function logged(progress: Progress, entry: Entry): Progress {
+  return { ...progress, log: [...progress.log, entry] };
 }
 
-function refused(scene: Scene, trouble: string): Scene {
-  return { ...scene, trouble, isRefused: true };
+function refused(progress: Progress, trouble: string): Progress {
+  return { ...progress, trouble, isRefused: true };
 }
 
-function after(scene: Scene, title: string, { problem }: Outcome): Scene {
-  return problem === undefined ? logged(scene, { title }) : refused(scene, problem);
+function after(progress: Progress, title: string, { problem }: Outcome): Progress {
+  return problem === undefined ? logged(progress, { title }) : refused(progress, problem);
 }
 
-function simulate({ id = '' }: Scene, { walkthrough, sandbox }: Props, event: string, body: JsonObject = {}) {
+function simulate({ id = '' }: Progress, { walkthrough, sandbox }: Props, event: string, body: JsonObject = {}) {
   return sandbox.simulate(`${walkthrough.kind}s`, id, event, body);
 }
 
 /** Takes the next step. Without a success it remains the next one. */
-async function takeStep(scene: Scene, props: Props): Promise<Scene> {
-  const step = props.walkthrough.steps[scene.step] as WalkthroughStep;
-  const entry: Entry = { title: step.title, step: scene.step + 1 };
+async function takeStep(progress: Progress, props: Props): Promise<Progress> {
+  const step = props.walkthrough.steps[progress.step] as WalkthroughStep;
+  const entry: Entry = { title: step.title, step: progress.step + 1 };
   // It is refused if the reader has simulated it before.
-  if (step.event) await simulate(scene, props, step.event);
-  let exchange = await send(step, scene, props);
+  if (step.event) await simulate(progress, props, step.event);
+  let exchange = await send(step, progress, props);
   if (step.awaits && isSuccess(exchange) && (exchange?.json as JsonObject | undefined)?.['status'] !== step.awaits) {
     // The service's actions. The status shows which of them can no longer happen.
     const [event] = Object.entries(props.walkthrough.events).find(([, status]) => status === step.awaits) ?? [];
-    if (event) await simulate(scene, props, event);
-    exchange = await send(step, scene, props);
+    if (event) await simulate(progress, props, event);
+    exchange = await send(step, progress, props);
   }
-  const next = logged(scene, { ...entry, ...(exchange && { exchange }) });
+  const next = logged(progress, { ...entry, ...(exchange && { exchange }) });
   if (!isSuccess(exchange)) return { ...next, trouble: describeError(exchange) };
-  const id = scene.id ?? (exchange?.json as JsonObject | undefined)?.['transaction_id'];
-  return { ...next, step: scene.step + 1, ...(id !== undefined && { id: String(id) }) };
+  const id = progress.id ?? (exchange?.json as JsonObject | undefined)?.['transaction_id'];
+  return { ...next, step: progress.step + 1, ...(id !== undefined && { id: String(id) }) };
 }
 
 /** A step without a request succeeds. */
@@ -201,15 +202,15 @@ function describeError({ status, json, error }: Exchange = { line: '' }): string
 }
 
 /** Sends the request of a step, if it has one. */
-async function send({ request }: WalkthroughStep, scene: Scene, props: Props): Promise<Exchange | undefined> {
+async function send({ request }: WalkthroughStep, progress: Progress, props: Props): Promise<Exchange | undefined> {
   if (!request) return undefined;
   const { access, seed, walkthrough } = props;
-  const values: Record<string, string> = { transaction_id: scene.id ?? '', order_id: `order-${seed}` };
+  const values: Record<string, string> = { transaction_id: progress.id ?? '', order_id: `order-${seed}` };
   const fill = (text: string) =>
     text.replace(/\{(transaction_id|order_id)\}/g, (_, name: string) => values[name] ?? '');
   const filled =
     request.body === undefined ? undefined : (JSON.parse(fill(JSON.stringify(request.body))) as JsonObject);
-  const customer = scene.customer === undefined ? undefined : walkthrough.declines[scene.customer]?.customer;
+  const customer = progress.customer === undefined ? undefined : walkthrough.declines[progress.customer]?.customer;
   const body = filled && customer && filled['customer'] ? withCustomer(filled, customer) : filled;
   const target = fill(request.target);
   const exchange = { line: `${request.method} ${target}`, ...(body && { body }) };
@@ -227,16 +228,16 @@ function withCustomer(body: JsonObject, id: string): JsonObject {
   return { ...body, customer: { ...(body['customer'] as JsonObject), id } };
 }
 
-/** The scene with the state of its transaction. */
-async function withTransaction(scene: Scene, { walkthrough, sandbox }: Props): Promise<Scene> {
+/** The progress with the state of its transaction. */
+async function withTransaction(progress: Progress, { walkthrough, sandbox }: Props): Promise<Progress> {
   const { kind, steps } = walkthrough;
-  const isDone = scene.step === steps.length;
-  if (scene.id === undefined) return { ...scene, isOver: isDone };
-  const { json } = required(await sandbox.inspect(`${kind}s`, scene.id));
+  const isDone = progress.step === steps.length;
+  if (progress.id === undefined) return { ...progress, isOver: isDone };
+  const { json } = required(await sandbox.inspect(`${kind}s`, progress.id));
   const statuses: string[] = json.timeline.flatMap(({ status }: { status?: string }) => status ?? []);
   const path = statuses.filter((status, index) => status !== statuses[index - 1]);
   const { status, decline_reason: reason } = json.resource;
-  return { ...scene, path, ...(reason && { reason }), isOver: isDone || status === FAILED };
+  return { ...progress, path, ...(reason && { reason }), isOver: isDone || status === FAILED };
 }
 
 interface Receiver extends Pick<Props, 'walkthrough' | 'sandbox'> {
