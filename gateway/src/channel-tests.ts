@@ -19,7 +19,7 @@ import { randomIds } from './platform/ids.ts';
 import { paymentOrder, payoutOrder } from './transactions/orders.ts';
 
 /** A channel and its backend: the provider's sandbox, or a fake. */
-export interface ChannelWorld {
+export interface ChannelSetup {
   readonly channel: Channel;
   /** Pays an amount as the customer does it. Omit it for a channel that takes the customer's word that a payment is paid. */
   pay?(payment: Payment, amount: number): Promise<void>;
@@ -38,7 +38,7 @@ export interface ChannelWorld {
 
 interface ChannelCheck {
   readonly title: string;
-  readonly run: (world: ChannelWorld) => Promise<void>;
+  readonly run: (setup: ChannelSetup) => Promise<void>;
   /** The required state of the backend. */
   readonly needs?: 'pay' | 'notify' | 'failNext';
 }
@@ -56,19 +56,19 @@ const PAID_MORE = 100;
 throwOnOldNode(gatewayPackage);
 
 /** Registers the tests. `open` is called once, before the first of them. */
-export function describeChannel(name: string, open: () => Promise<ChannelWorld>): void {
+export function describeChannel(name: string, open: () => Promise<ChannelSetup>): void {
   describe(`the channel ${name}`, () => {
-    let world: ChannelWorld;
+    let setup: ChannelSetup;
     beforeAll(async () => {
-      world = await open();
+      setup = await open();
     });
-    afterAll(() => world?.close?.());
+    afterAll(() => setup?.close?.());
     for (const { title, run, needs } of CHANNEL_CHECKS) {
       it(title, async ({ skip }) => {
-        if (needs === 'notify' && !world.channel.notification) skip('it takes no notifications');
-        if (needs === 'pay' && !world.pay) skip('it takes the word of the customer');
-        if (needs === 'failNext' && !world.failNext) skip('its backend never fails');
-        await run(world);
+        if (needs === 'notify' && !setup.channel.notification) skip('it takes no notifications');
+        if (needs === 'pay' && !setup.pay) skip('it takes the word of the customer');
+        if (needs === 'failNext' && !setup.failNext) skip('its backend never fails');
+        await run(setup);
       });
     }
   });
@@ -78,17 +78,17 @@ export function describeChannel(name: string, open: () => Promise<ChannelWorld>)
 const BEHAVIOR: readonly ChannelCheck[] = [
   {
     title: 'starts a payment once, however often it is asked to',
-    async run(world) {
-      const payment = newPayment(world);
-      const first = await settled(() => world.channel.initiate(payment, Date.now()));
-      expect(await settled(() => world.channel.initiate(payment, Date.now()))).toEqual(first);
+    async run(setup) {
+      const payment = newPayment(setup);
+      const first = await settled(() => setup.channel.initiate(payment, Date.now()));
+      expect(await settled(() => setup.channel.initiate(payment, Date.now()))).toEqual(first);
       expect(accepted(payment, first.event).version).toBe(payment.version + 1);
     },
   },
   {
     title: 'offers amounts in minor units, to an account',
-    async run(world) {
-      const { payData } = await askedPayment(world);
+    async run(setup) {
+      const { payData } = await askedPayment(setup);
       expect(payData?.receiver_account).toMatch(/./);
       expect(payData?.available_amounts.length).toBeGreaterThan(0);
       for (const amount of payData?.available_amounts ?? [])
@@ -98,22 +98,22 @@ const BEHAVIOR: readonly ChannelCheck[] = [
   {
     title: 'does not call a payment paid before it is',
     needs: 'pay',
-    async run(world) {
-      const payment = await confirmedPayment(world);
+    async run(setup) {
+      const payment = await confirmedPayment(setup);
       const now = Date.now();
-      const answer = await world.channel.verify(payment, now);
+      const answer = await setup.channel.verify(payment, now);
       expect(answer).not.toHaveProperty('event');
       if ('askAgainAt' in answer) expect(answer.askAgainAt ?? Number.POSITIVE_INFINITY).toBeGreaterThan(now);
     },
   },
   {
     title: 'says what was paid, each time that it is asked',
-    async run(world) {
-      const payment = await confirmedPayment(world);
-      const amount = world.pay ? payment.amount + PAID_MORE : payment.amount;
-      await world.pay?.(payment, amount);
+    async run(setup) {
+      const payment = await confirmedPayment(setup);
+      const amount = setup.pay ? payment.amount + PAID_MORE : payment.amount;
+      await setup.pay?.(payment, amount);
       for (const _ of ['first', 'second']) {
-        const answer = await settled(() => world.channel.verify(payment, Date.now()));
+        const answer = await settled(() => setup.channel.verify(payment, Date.now()));
         expect(answer).toEqual({ event: { type: 'succeeded', amountPaid: amount } });
       }
     },
@@ -121,65 +121,65 @@ const BEHAVIOR: readonly ChannelCheck[] = [
   {
     title: 'finds a payment that was paid and never confirmed',
     needs: 'pay',
-    async run(world) {
-      const payment = await askedPayment(world);
-      await world.pay?.(payment, payment.amount);
-      const answer = await settled(() => world.channel.verify(payment, Date.now()));
+    async run(setup) {
+      const payment = await askedPayment(setup);
+      await setup.pay?.(payment, payment.amount);
+      const answer = await settled(() => setup.channel.verify(payment, Date.now()));
       expect(answer.event).toEqual({ type: 'succeeded', amountPaid: payment.amount });
     },
   },
   {
     title: 'cancels a payment, each time that it is asked to',
-    async run(world) {
-      const payment = await askedPayment(world);
+    async run(setup) {
+      const payment = await askedPayment(setup);
       for (const _ of ['first', 'second']) {
-        const answer = await settled(() => world.channel.cancel(payment, Date.now()));
+        const answer = await settled(() => setup.channel.cancel(payment, Date.now()));
         expect(answer).toEqual({ event: { type: 'cancelled' } });
       }
     },
   },
   {
     title: 'reports no success of a cancelled payment',
-    async run(world) {
-      const payment = await askedPayment(world);
-      await settled(() => world.channel.cancel(payment, Date.now()));
-      const answer = await world.channel.verify(payment, Date.now());
+    async run(setup) {
+      const payment = await askedPayment(setup);
+      await settled(() => setup.channel.cancel(payment, Date.now()));
+      const answer = await setup.channel.verify(payment, Date.now());
       if ('event' in answer) expect(answer.event.type).not.toBe('succeeded');
     },
   },
   {
     title: 'collects nothing for a payment that it has cancelled',
     needs: 'pay',
-    async run(world) {
-      const payment = await askedPayment(world);
-      await settled(() => world.channel.cancel(payment, Date.now()));
-      await world.pay?.(payment, payment.amount).catch(() => undefined);
-      expect(await settled(() => world.channel.cancel(payment, Date.now()))).toEqual({ event: { type: 'cancelled' } });
+    async run(setup) {
+      const payment = await askedPayment(setup);
+      await settled(() => setup.channel.cancel(payment, Date.now()));
+      await setup.pay?.(payment, payment.amount).catch(() => undefined);
+      expect(await settled(() => setup.channel.cancel(payment, Date.now()))).toEqual({ event: { type: 'cancelled' } });
     },
   },
   {
     title: 'does not cancel a payment that is paid',
     needs: 'pay',
-    async run(world) {
-      const payment = await askedPayment(world);
-      await world.pay?.(payment, payment.amount);
-      expect(await settled(() => world.channel.cancel(payment, Date.now()))).toEqual({ event: { type: 'found_paid' } });
+    async run(setup) {
+      const payment = await askedPayment(setup);
+      await setup.pay?.(payment, payment.amount);
+      expect(await settled(() => setup.channel.cancel(payment, Date.now()))).toEqual({ event: { type: 'found_paid' } });
     },
   },
   {
     title: 'cancels a payment that it has never seen',
-    async run(world) {
-      const unseen = newPayment(world);
-      const answer = await settled(() => world.channel.cancel(unseen, Date.now()));
+    async run(setup) {
+      const unseen = newPayment(setup);
+      const answer = await settled(() => setup.channel.cancel(unseen, Date.now()));
       expect(answer).toEqual({ event: { type: 'cancelled' } });
     },
   },
   {
     title: 'sends a payout once, however often it is asked to',
-    async run(world) {
-      const payout = newPayout(world);
+    async run(setup) {
+      const payout = newPayout(setup);
       for (const _ of ['first', 'second']) {
-        const answer = await settled(() => world.channel.payOut(payout, Date.now()));
+        const answer = await settled(() => setup.channel.payOut(payout, Date.now()));
         expect(answer).toEqual({ event: { type: 'succeeded' } });
       }
     },
@@ -187,25 +187,25 @@ const BEHAVIOR: readonly ChannelCheck[] = [
   {
     title: 'leaves the outcome of a payout open after a 503',
     needs: 'failNext',
-    async run(world) {
-      const payout = newPayout(world);
-      await world.failNext?.();
-      const first = await world.channel.payOut(payout, Date.now()).catch((error: unknown) => error);
+    async run(setup) {
+      const payout = newPayout(setup);
+      await setup.failNext?.();
+      const first = await setup.channel.payOut(payout, Date.now()).catch((error: unknown) => error);
       expect(first).not.toBeInstanceOf(ChannelUnavailable);
       expect(first).not.toMatchObject({ event: { type: 'declined' } });
-      const result = await settled(() => world.channel.payOut(payout, Date.now()));
+      const result = await settled(() => setup.channel.payOut(payout, Date.now()));
       expect(result).toEqual({ event: { type: 'succeeded' } });
     },
   },
   {
     title: 'tells how a payout has ended, and sends none to find out',
-    async run(world) {
-      const { channel } = world;
-      const payout = newPayout(world);
+    async run(setup) {
+      const { channel } = setup;
+      const payout = newPayout(setup);
       await settled(() => channel.payOut(payout, Date.now()));
       const answer = await channel.verifyPayout({ ...payout, status: 'SUCCESS' }, Date.now());
       if ('event' in answer) expect(answer.event).toEqual({ type: 'succeeded' });
-      const unsent = { ...newPayout(world), status: 'FAILED' } as const;
+      const unsent = { ...newPayout(setup), status: 'FAILED' } as const;
       const found = await channel.verifyPayout(unsent, Date.now()).catch(() => undefined);
       expect(found).not.toEqual({ event: { type: 'succeeded' } });
     },
@@ -246,7 +246,7 @@ export const CHANNEL_CHECKS: readonly ChannelCheck[] = [
   },
   ...BEHAVIOR.map(({ run, ...check }) => ({
     ...check,
-    run: (world: ChannelWorld) => run({ ...world, channel: withCheckedResults(world.channel) }),
+    run: (setup: ChannelSetup) => run({ ...setup, channel: withCheckedResults(setup.channel) }),
   })),
 ];
 
@@ -261,7 +261,7 @@ async function settled<E>(ask: () => Promise<ChannelResponse<E>>): Promise<Settl
   }
 }
 
-function newPayment({ channel, customers }: ChannelWorld): Payment {
+function newPayment({ channel, customers }: ChannelSetup): Payment {
   const now = Date.now();
   const { body } = requestExamples.createPayment['h2h-upi'];
   const customer = { ...body.customer, ...customers?.payment };
@@ -271,7 +271,7 @@ function newPayment({ channel, customers }: ChannelWorld): Payment {
   return openPayment({ methods, id, merchantId: 10_001, order, now, checkoutToken: '' }).transaction;
 }
 
-function newPayout({ channel, customers }: ChannelWorld): Payout {
+function newPayout({ channel, customers }: ChannelSetup): Payout {
   const now = Date.now();
   const { body } = requestExamples.createPayout['imps-inr'];
   const id = randomIds.newId('out', now);
@@ -287,14 +287,14 @@ function accepted(payment: Payment, event: Parameters<typeof applyPaymentEvent>[
 }
 
 /** A payment whose customer knows what to pay. */
-async function askedPayment(world: ChannelWorld): Promise<Payment> {
-  const payment = newPayment(world);
-  const begun = accepted(payment, (await settled(() => world.channel.initiate(payment, Date.now()))).event);
+async function askedPayment(setup: ChannelSetup): Promise<Payment> {
+  const payment = newPayment(setup);
+  const begun = accepted(payment, (await settled(() => setup.channel.initiate(payment, Date.now()))).event);
   if (begun.status !== 'EXTRA_DATA_NEEDED') return begun;
-  return accepted(begun, (await settled(() => world.channel.clarify(begun, ITEMS, Date.now()))).event);
+  return accepted(begun, (await settled(() => setup.channel.clarify(begun, ITEMS, Date.now()))).event);
 }
 
 /** A payment whose customer says that it is paid. */
-async function confirmedPayment(world: ChannelWorld): Promise<Payment> {
-  return accepted(await askedPayment(world), { type: 'confirmed', items: { tid: '412345678901' } });
+async function confirmedPayment(setup: ChannelSetup): Promise<Payment> {
+  return accepted(await askedPayment(setup), { type: 'confirmed', items: { tid: '412345678901' } });
 }

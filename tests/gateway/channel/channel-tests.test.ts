@@ -1,6 +1,6 @@
 /** The tests of channels: the simulated channels pass them, and channels with a defect fail. */
 import { expect, it } from 'vitest';
-import { CHANNEL_CHECKS, type ChannelWorld, describeChannel } from '../../../gateway/src/channel-tests.ts';
+import { CHANNEL_CHECKS, type ChannelSetup, describeChannel } from '../../../gateway/src/channel-tests.ts';
 import { type Channel, ChannelUnavailable } from '../../../gateway/src/channels/channel.ts';
 import { simulatedChannels } from '../../../gateway/src/channels/simulator.ts';
 import { contractMethods } from '../../../gateway/src/domain/methods.ts';
@@ -18,7 +18,7 @@ for (const channel of simulatedChannels(contractMethods, new Map([['upi-standard
   describeChannel(channel.name, async () => ({ channel, notify: notification }));
 
 /** A correct channel with paying customers, in memory. */
-function createCorrectChannel(): Required<Pick<ChannelWorld, 'channel' | 'pay' | 'notify' | 'failNext'>> {
+function createCorrectChannel(): Required<Pick<ChannelSetup, 'channel' | 'pay' | 'notify' | 'failNext'>> {
   let failing = false;
   const paid = new Map<string, number>();
   const cancelled = new Set<string>();
@@ -52,9 +52,9 @@ function createCorrectChannel(): Required<Pick<ChannelWorld, 'channel' | 'pay' |
   };
 }
 
-async function collectFailures(world: ChannelWorld): Promise<string[]> {
+async function collectFailures(setup: ChannelSetup): Promise<string[]> {
   const failures: string[] = [];
-  for (const { title, run } of CHANNEL_CHECKS) await run(world).catch(() => failures.push(title));
+  for (const { title, run } of CHANNEL_CHECKS) await run(setup).catch(() => failures.push(title));
   return failures;
 }
 
@@ -185,7 +185,7 @@ const DEFECTS: readonly (readonly [title: string, change: (sound: Channel) => Pa
 ];
 
 it.each(DEFECTS)('find %s', async (_title, change, found) => {
-  const { channel, ...world } = createCorrectChannel();
-  const failures = await collectFailures({ ...world, channel: { ...channel, ...change(channel) } });
+  const { channel, ...setup } = createCorrectChannel();
+  const failures = await collectFailures({ ...setup, channel: { ...channel, ...change(channel) } });
   expect(failures.filter((title) => title.startsWith(found))).toHaveLength(1);
 });
