@@ -148,6 +148,7 @@ create table proposals (
 create index proposals_open on proposals (id) where state = 'open';
 create index proposals_of_merchant on proposals (merchant_id, id);
 create index proposals_of_transaction on proposals (transaction_id, id) where transaction_id is not null;
+create index proposals_approved on proposals (decided_at) where state = 'approved';
 create unique index proposals_open_of_transaction on proposals (transaction_id) where state = 'open';
 
 -- Channels that get no new transactions until their row is deleted.
