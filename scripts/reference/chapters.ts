@@ -60,7 +60,7 @@ function completed(bundle: Bundle, name: string, text: string, { hasManagement, 
 const RESEND = joined([
   '## Find failed webhooks and resend them',
   'This is part of this gateway’s [Management API](management-webhooks.md), not of the contract. Your API key gives access to the webhooks of your transactions.',
-  'List the webhooks whose delivery has failed for good (`given_up`), or waits for the next attempt (`waiting`):',
+  'List the webhooks whose delivery has failed for good (`given_up`), was stopped by a 410 (`stopped`), or waits for the next attempt (`waiting`):',
   fenced('sh', 'curl "$BASE_URL/management/events?state=given_up" \\\n  --header "Authorization: Bearer $API_KEY"'),
   'Resend one, with the `id` of an event of the list:',
   fenced(
@@ -97,7 +97,11 @@ const IN_SANDBOX = [
         '`decline-late-BANK_REJECTED`',
         'Declined later: a payment after the customer has paid, a payout 10 seconds after its creation.',
       ],
-      ['`manual`', 'Stays in its status until you send the next event, or until it expires.'],
+      [
+        '`stop-VERIFYING`',
+        'The payment stays in `VERIFYING`. `CREATED`, `EXTRA_DATA_NEEDED` and `PAY_CONFIRMATION_NEEDED` work the same.',
+      ],
+      ['`manual`', 'Stays in its status until you send the next event. An unpaid payment expires.'],
     ],
   ),
   '## Move the sandbox clock',
