@@ -90,7 +90,7 @@ export function isReference(node: unknown): node is OasRef {
   return typeof node === 'object' && node !== null && '$ref' in node && typeof node.$ref === 'string';
 }
 
-/** The entries of a map of the document, with references followed; those that lead nowhere are left to Redocly. */
+/** The entries of a map of the document, with references followed; broken ones are left to Redocly. */
 export function entries<T>(
   context: Context,
   map: Record<string, Maybe<T>> | undefined,

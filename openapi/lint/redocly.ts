@@ -1,6 +1,6 @@
 /**
  * Rules and decorators as this plugin writes them. Redocly's own types are for documents of all versions, so a visitor
- * that reads OpenAPI 3.1 with this contract's extensions needs a type of its own; plugin.ts hands it to Redocly.
+ * that reads OpenAPI 3.1 with this contract's extensions needs its own type; plugin.ts hands it to Redocly.
  */
 import type { UserContext } from '@redocly/openapi-core';
 

@@ -18,7 +18,7 @@ export const assumptionRegistry: Rule = () => {
       const { id = '' } = entry;
       if (entries.has(id)) {
         report({
-          message: `the assumption id '${id}' is there twice; give this entry an id of its own`,
+          message: `the assumption id '${id}' is there twice; give this entry another id`,
           location: location.child('id'),
         });
       }

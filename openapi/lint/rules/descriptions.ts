@@ -81,7 +81,7 @@ function pageProblems(paragraph: string): string[] {
 
 function lineProblems(text: string): string[] {
   const line = crowdedLine(text);
-  return line ? [`line '${shorten(line)}' holds more than one sentence; write each on a line of its own`] : [];
+  return line ? [`line '${shorten(line)}' holds more than one sentence; write each on its own line`] : [];
 }
 
 function shorten(text: string): string {

@@ -52,7 +52,7 @@ export const CASES: Readonly<Record<string, readonly Row[]>> = {
     ],
     [
       { [`${schemas}/Payment/description`]: 'Payment in its current state. It has a status.' },
-      'holds more than one sentence; write each on a line of its own',
+      'holds more than one sentence; write each on its own line',
     ],
     [
       { [`${create}/responses/200/description`]: 'The response will be a payment.' },
