@@ -10,7 +10,7 @@ import { listLicenses } from './tsdown.base.ts';
 
 const ROOT = import.meta.dirname;
 
-/** Modules that need Node. The folder `page/` next to each has the one that takes its place. */
+/** Modules that need Node. The folder `page/` next to each has its replacement. */
 const SWAPPED = ['crypto', 'cidr', 'sqlite-binary'].map((name) => `gateway/src/platform/${name}.ts`);
 
 /** Files that are read, and folders of them. */

@@ -9,7 +9,7 @@ const COPIED = [
   ...['@vueuse/core', '@vueuse/integrations', 'focus-trap', 'tabbable'],
 ];
 
-/** Guides for those who run it. */
+/** Guides for operators. */
 const GUIDES = ['operations.md', 'operations', 'configuration.md', 'channels.md', 'faults.md'];
 
 const onNode = {

@@ -39,7 +39,7 @@ export interface Schema {
   'x-decline-handling'?: Record<string, DeclineHandling>;
   'x-enumDescriptions'?: Record<string, string>;
   'x-minor-units'?: Record<string, number>;
-  /** Keywords that hold for those who send. */
+  /** Keywords for senders. */
   'x-sender'?: JsonObject;
   'x-source'?: string | string[];
   'x-assumption'?: string | string[];
@@ -125,7 +125,7 @@ export interface RawParameter {
   description?: string;
   schema: Schema;
   examples?: RawExamples;
-  /** Whether those who send always have it, although receivers don't demand it. */
+  /** Whether senders always include it, although receivers don't require it. */
   'x-sender'?: { required: boolean };
 }
 export interface RawResponse {

@@ -1,5 +1,5 @@
 /**
- * The strict form of the contract, for those who send: what a service of this kit sends is exact, while the published
+ * The strict form of the contract, for senders: the messages of this kit's services are exact, while the published
  * schemas accept everything that the source allows. It is derived from the same document: every object is closed, the
  * keywords under `x-sender` apply as well, and `tolerated` moves are not taken.
  */

@@ -28,7 +28,7 @@ const WORDS = 'x-violations';
 /** The tables by whose names validators are found. */
 type Table = 'parameters' | 'requestBodies' | 'responseBodies' | 'webhookBodies' | 'schemas';
 
-/** The tables of those who take requests. */
+/** The validator tables for servers. */
 export const REQUEST_TABLES: readonly Table[] = ['parameters', 'requestBodies'];
 
 const ALL_TABLES: readonly Table[] = [...REQUEST_TABLES, 'responseBodies', 'webhookBodies', 'schemas'];

@@ -5,7 +5,7 @@ import { DEMO_FUNDS } from '../../gateway/src/ledger/wallets.ts';
 import { type MerchantAccess, type RunningGateway, startGateway } from '../../gateway/src/server.ts';
 import { until } from '../tools/wait.ts';
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const MESSAGE =
   /```http\n(?<request>[A-Z]+ \S+)(?:\n\n(?<body>[^`]*))?\n```|responds with (?<status>\d+):\n\n```json\n(?<response>[^`]*)```|sends a webhook:\n\n```json\n(?<webhook>[^`]*)```|(?<repeated>also sends a webhook)|(?<page>customer pays on the page)/g;
 /** Members whose values differ between gateways. A walkthrough's id stands for its transaction's id. */
@@ -89,7 +89,7 @@ class Replay {
       const { data } = await this.#merchant.events.list(query);
       sent = data.find(({ status }) => status === shown['status'])?.id;
       return sent !== undefined;
-    }, PATIENCE_MS);
+    }, TIMEOUT_MS);
     if (sent === undefined) throw new Error(`no webhook reports ${shown['status']}`);
     const { body } = await this.#merchant.events.read(sent);
     expect(comparable(JSON.parse(body))).toEqual(comparable(shown));

@@ -9,7 +9,7 @@ import {
   type ValidationProblem,
   waitForPayout,
 } from 'payments-client';
-import { answer, type Entries, type Form, PATIENCE, pageStatus, type Services, toProblem } from './calls.ts';
+import { answer, type Entries, type Form, pageStatus, type Services, toProblem, WAIT_OPTIONS } from './calls.ts';
 import { isOrderId, newOrderId } from './orders.ts';
 import { adminPage } from './pages.ts';
 
@@ -25,7 +25,7 @@ const STALE_FORM: Problem = {
 export async function admin(app: FastifyInstance, { client, orders, address }: Services): Promise<void> {
   app.get<Form>('/admin', async ({ query }) => {
     const id = orders.find(query.payout)?.transactionId;
-    const waited = id ? await waitForPayout(client, id, PATIENCE) : undefined;
+    const waited = id ? await waitForPayout(client, id, WAIT_OPTIONS) : undefined;
     return waited?.outcome === 'problem' ? show({ problem: waited.error }) : show({ payout: waited?.data });
   });
 

@@ -21,7 +21,7 @@ export interface Form {
 }
 
 /** Options for a short wait: a page shows the next state, or after this time that it is still waiting. */
-export const PATIENCE = { deadlineMs: 3_000, pauseMs: 100 };
+export const WAIT_OPTIONS = { deadlineMs: 3_000, pauseMs: 100 };
 
 /** A call for which a missing response is a problem like any other. */
 export async function answer<T extends object>(call: Promise<T>): Promise<T | { data?: never; error: Problem }> {

@@ -1,7 +1,7 @@
 /** Buying: the shop's page, the creation of a payment, and the order's page, which leads through the H2H flow. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type CreatePaymentRequest, type Payment, type Problem, waitForPayment } from 'payments-client';
-import { answer, type Entries, type Form, PATIENCE, pageStatus, type Services } from './calls.ts';
+import { answer, type Entries, type Form, pageStatus, type Services, WAIT_OPTIONS } from './calls.ts';
 import type { Order } from './orders.ts';
 import { orderPage, PRODUCTS, shopPage } from './pages.ts';
 
@@ -56,7 +56,7 @@ export async function checkout(app: FastifyInstance, { client, orders, address, 
       const params = { path: { transaction_id: transactionId } };
       return answer(client.GET('/payments/{transaction_id}', { params }));
     }
-    const waited = await waitForPayment(client, transactionId, PATIENCE);
+    const waited = await waitForPayment(client, transactionId, WAIT_OPTIONS);
     return waited.outcome === 'problem' ? { error: waited.error } : { data: waited.data };
   }
 }

@@ -4,7 +4,7 @@ import type { Currency } from 'payments-client';
 import { createEventTracker, type WebhookEvent } from 'payments-client/webhooks';
 
 export interface Order {
-  /** Sent as merchant_order_id, and part of the order's address; nobody guesses it. */
+  /** Sent as merchant_order_id, and part of the order's address; it can't be guessed. */
   readonly id: string;
   readonly kind: WebhookEvent['kind'];
   readonly title: string;

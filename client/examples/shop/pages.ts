@@ -93,7 +93,7 @@ function orderState(order: Order, payment: Payment | undefined, validityMs: numb
   }
   return {
     title: 'One moment',
-    main: html`<p role="status">Your payment is under way. This page reloads automatically.</p>`,
+    main: html`<p role="status">Your payment is being processed. This page reloads automatically.</p>`,
     waiting: true,
   };
 }
@@ -151,7 +151,7 @@ function payoutResult(payout: Payout): Html {
   const amount = money(payout.amount, payout.currency);
   return payout.status === 'SUCCESS'
     ? html`<p class="good" role="status">Paid out: ${amount}</p>`
-    : html`<p role="status">The payout of ${amount} is under way. Reload to see how it ends.</p>`;
+    : html`<p role="status">The payout of ${amount} is being processed. Reload to see how it ends.</p>`;
 }
 
 /** A page with nothing but a message. */
@@ -159,7 +159,7 @@ export function messagePage(title: string): string {
   return page(title, html`<p><a href="/">Back to the shop</a></p>`);
 }
 
-/** For payers; the code is for those who help them. */
+/** For payers. The code is for the support team. */
 function payerBox(reason: string): Html {
   const { title, advice } = payerText(reason);
   return html`<div class="bad" role="alert"><h2>${title}</h2><p>${advice}</p></div>

@@ -31,7 +31,7 @@ Exit codes:
 export function addReportCommands(program: CommandLine): void {
   const verify = program
     .subcommand('verify-report <file>', 'Verify the signature of a report.')
-    .option('--key <files>', 'Public keys of those who may sign, in PEM. Repeatable.', parseWords)
+    .option('--key <files>', 'Public keys of accepted signers, in PEM. Repeatable.', parseWords)
     .addHelpText('after', VERIFY_HELP) as CommandLine;
   verify.handle(async ({ key = [] }: { key?: readonly string[] }, file = '') => {
     const { verifyReport } = await import('./signing.ts');
@@ -46,7 +46,7 @@ export function addReportCommands(program: CommandLine): void {
   });
   const table = program
     .subcommand('table <folder>', 'Make a table of implementations and levels from the signed reports in a folder.')
-    .option('--key <files>', 'Public keys of those who may sign, in PEM. Repeatable.', parseWords)
+    .option('--key <files>', 'Public keys of accepted signers, in PEM. Repeatable.', parseWords)
     .option('--markdown <file>', 'Write the table as Markdown.')
     .option('--html <file>', 'Write the table as one HTML page.')
     .option('--json <file>', 'Write the table as JSON.')

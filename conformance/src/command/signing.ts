@@ -47,7 +47,7 @@ export function createKey(name: string, terminal: Terminal): number {
   writeNew(files.public, publicKey.export({ type: 'spki', format: 'pem' }));
   terminal.out(`${files.private}      Private. Sign with it: --json report.json --sign ${files.private}
   Keep it out of the repository: echo '${files.private}' >> .gitignore
-${files.public}  Public. Give it to those who verify: payments-conformance verify-report report.dsse.json --key ${files.public}
+${files.public}  Public. Verify with it: payments-conformance verify-report report.dsse.json --key ${files.public}
 key id ${publicKeyId(publicKey)}
 `);
   return 0;

@@ -84,7 +84,7 @@ async function probeService(contract: Contract, connection: ServiceConnection, b
   );
 }
 
-/** The chosen driver, or else the one that fits the service. */
+/** The chosen driver, or the driver that fits the service. */
 async function chooseDriver(
   connection: ServiceConnection,
   exchanges: readonly Exchange[],

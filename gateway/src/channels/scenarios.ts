@@ -43,32 +43,32 @@ export interface Scenario {
 const PAYMENT_REASONS = Object.keys({ ...paymentDeclineReasons, ...OTHER_DECLINES.payment });
 const PAYOUT_REASONS = Object.keys({ ...payoutDeclineReasons, ...OTHER_DECLINES.payout });
 
-/** The declined customers of the document's story, with the reason. */
-const STORY = [
+/** The declined customers of the examples, with the reason. */
+const DECLINED_EXAMPLES = [
   {
     kind: 'payment',
-    told: responseExamples.getPayment[200].declined,
+    response: responseExamples.getPayment[200].declined,
     customers: Object.values(requestExamples.createPayment),
   },
   {
     kind: 'payout',
-    told: responseExamples.getPayout[200].declined,
+    response: responseExamples.getPayout[200].declined,
     customers: Object.values(requestExamples.createPayout),
   },
 ] as const;
 
-/** Payments of the document's story that request other items than their method. */
-const ASKED = [
+/** Payments of the examples that request other items than their method. */
+const REQUESTED_ITEMS = [
   {
     ...requestExamples.createPayment['h2h-upi-clarify'].body,
-    asked: {
+    requested: {
       clarify: responseExamples.createPayment[200]['h2h-upi-clarify'].clarify,
       confirm: responseExamples.clarifyPayment[200]['account-and-email'].confirm,
     },
   },
   {
     ...requestExamples.createPayment['h2h-upi-confirm'].body,
-    asked: {
+    requested: {
       opensIn: responseExamples.createPayment[200]['h2h-upi-confirm'].status,
       confirm: responseExamples.createPayment[200]['h2h-upi-confirm'].confirm,
     },
@@ -133,24 +133,24 @@ export const SCENARIOS: readonly Scenario[] = [
     'Is created in `PAY_CONFIRMATION_NEEDED`.',
   ),
   byCustomer('payout', 'stop-PROCESSING', { stopIn: 'PROCESSING' }, 'Stays in `PROCESSING`.'),
-  ...STORY.flatMap(({ kind, told, customers }) =>
+  ...DECLINED_EXAMPLES.flatMap(({ kind, response, customers }) =>
     customers
-      .filter(({ body }) => body.merchant_order_id === told.merchant_order_id)
+      .filter(({ body }) => body.merchant_order_id === response.merchant_order_id)
       .map(({ body }) =>
         byCustomer(
           kind,
           body.customer.id,
-          declined(told.decline_reason),
-          `Declined with \`${told.decline_reason}\`, as in the examples.`,
+          declined(response.decline_reason),
+          `Declined with \`${response.decline_reason}\`, as in the examples.`,
         ),
       ),
   ),
-  ...ASKED.map(({ customer, asked }) =>
+  ...REQUESTED_ITEMS.map(({ customer, requested }) =>
     byCustomer(
       'payment',
       customer.id,
-      asked,
-      `${'clarify' in asked ? `Asks for ${asked.clarify.map((item) => `\`${item}\``).join(' and ')}` : `Is created in \`${asked.opensIn}\``}, as in the examples.`,
+      requested,
+      `${'clarify' in requested ? `Asks for ${requested.clarify.map((item) => `\`${item}\``).join(' and ')}` : `Is created in \`${requested.opensIn}\``}, as in the examples.`,
     ),
   ),
   ...ITEMS.map((item) =>

@@ -71,7 +71,7 @@ function gatewayProgram({ env = process.env, terminal }: ProgramOptions): Comman
   return program;
 }
 
-/** Commands for those who run the gateway itself. */
+/** Commands for operators of the gateway. */
 const MAINTENANCE: ReadonlySet<string> = new Set(['operator', 'operator-key', 'audit', 'restored']);
 
 type Group = DatabaseGroup | ManagementGroup;

@@ -154,7 +154,7 @@ export async function revokeSigningSecret(
 export interface Reencryption {
   /** Secrets encrypted with the first key. */
   readonly encrypted: number;
-  /** Number of those whose data could not be decrypted, and was deleted. */
+  /** Number of deleted secrets that couldn't be decrypted. */
   readonly deleted?: number;
   /** Reasons why other secrets could not be encrypted. */
   readonly failures: readonly string[];

@@ -5,7 +5,7 @@ import type { Database } from '../database/store.ts';
 import { sha256Hex } from '../platform/crypto.ts';
 import type { Ids } from '../platform/ids.ts';
 
-/** Roles in ascending order. Each operation of the management API declares the one that it requires. */
+/** Roles in ascending order. Each operation of the management API declares its required role. */
 export const ROLES = ['read', 'support', 'act', 'approve'] as const;
 export type Role = (typeof ROLES)[number];
 

@@ -20,7 +20,7 @@ import type { SandboxState } from './sandbox-state.ts';
 import { type ClockSetting, FROZEN_OFFSET_MS, type FrozenClock, readClock, toMerchantTime } from './settings.ts';
 
 /** Time that due work has to happen before a move gives up on it, in milliseconds. */
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 /** Transactions with due times in this span are passed together, each still at its own time. Webhooks are sent now. */
 const PAGE_MS = 1_000;
 /** Pauses between looks at what is still due: doubled each time, in milliseconds. */
@@ -94,7 +94,7 @@ export class MerchantClocks {
 
   /** Goes to a time, and stops on the way where something is due, until it has happened. */
   async #goTo(merchantId: number, to: (now: number) => number, { withEvents = true } = {}): Promise<MoveEnd> {
-    const until = this.#timers.elapsed() + PATIENCE_MS;
+    const until = this.#timers.elapsed() + TIMEOUT_MS;
     let time = 0;
     await this.#set(merchantId, ({ now }) => {
       time = Math.max(to(now), now);
@@ -206,8 +206,8 @@ export class MerchantClocks {
       ...(transactions > 0 ? [`transactions: ${transactions}, such as ${transactionId}`] : []),
       ...(events > 0 ? [`webhooks: ${events}, such as one to ${address}`] : []),
     ];
-    if (parts.length === 0) return `It took longer than ${PATIENCE_MS / 1_000} s until nothing was due or under way`;
-    return `After ${PATIENCE_MS / 1_000} s these are still due or under way: ${parts.join('; ')}`;
+    if (parts.length === 0) return `It took longer than ${TIMEOUT_MS / 1_000} s until nothing was due or in progress`;
+    return `After ${TIMEOUT_MS / 1_000} s these are still due or in progress: ${parts.join('; ')}`;
   }
 
   async #move<T>(merchantId: number, move: () => Promise<T>): Promise<T> {

@@ -46,7 +46,7 @@ const STATES = {
   all: { condition: 'true', table: 'events' },
 } as const;
 
-/** Returns up to `limit` events after an id, in order, without those that a resend waits for. */
+/** Returns up to `limit` events after an id, in order, without events whose resend is waiting. */
 export async function eventsToResend(
   db: Database,
   { merchantId, url, since, state = 'all' }: ResendSelection,

@@ -1,4 +1,4 @@
-/** Planted defects of webhook endpoints, each with the checks that report it. */
+/** Defects of webhook endpoints, each with the checks that report it. */
 import { byHand, type Endpoint, oftenBusy, type Received, readBody } from './servers.ts';
 
 export interface Defect {
@@ -191,12 +191,12 @@ function crashing(): Endpoint {
   };
 }
 
-const PATIENCE_MS = 200;
+const TIMEOUT_MS = 200;
 
 async function hasty(request: Parameters<typeof readBody>[0]): Promise<string> {
   const startedAt = Date.now();
   const body = await readBody(request);
-  if (Date.now() - startedAt > PATIENCE_MS) throw Object.assign(new Error('too slow'), { name: 'TooSlow' });
+  if (Date.now() - startedAt > TIMEOUT_MS) throw Object.assign(new Error('too slow'), { name: 'TooSlow' });
   return body;
 }
 

@@ -1,4 +1,4 @@
-/** Webhook endpoints to try the kit on: valid ones, and ones with a planted defect. */
+/** Webhook endpoints to try the kit on: valid ones, and ones with a defect. */
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';

@@ -20,7 +20,7 @@ import { openTestSqlite } from '../harness/stores.ts';
 
 interface Change {
   readonly type: string;
-  // biome-ignore lint/suspicious/noExplicitAny: each type has data of its own.
+  // biome-ignore lint/suspicious/noExplicitAny: each type has its own data.
   readonly data: any;
 }
 

@@ -125,7 +125,7 @@ export function describeSamples(all: readonly Operation[]): void {
   );
 }
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** The sandbox's customer whose payments ask for the name. */
 const ASKED_FOR_NAME = { id: 'clarify-name' };
@@ -151,7 +151,7 @@ async function createTransaction(gateway: ListeningGateway, { id: operationId, p
   if (waits) {
     const [status] = waits;
     const isWaiting = async () => (await call(gateway, `/payments/${id}`))['status'] === status;
-    if ((await until(isWaiting, PATIENCE_MS)) === undefined) throw new Error(`${id} does not become ${status}`);
+    if ((await until(isWaiting, TIMEOUT_MS)) === undefined) throw new Error(`${id} does not become ${status}`);
   }
   return created;
 }

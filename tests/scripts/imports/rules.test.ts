@@ -44,7 +44,7 @@ const REFUSED: [file: string, imported: string, rule: string][] = [
 describe('the check of imports', () => {
   let violations: { rule: string; from: string }[];
   beforeAll(async () => {
-    const folder = await plant();
+    const folder = await writeProject();
     const { output } = await cruise([...new Set(REFUSED.map(([file]) => file.split('/')[0] ?? ''))], {
       baseDir: folder,
       ruleSet: { forbidden: [...RULES] },
@@ -86,7 +86,7 @@ it('ARCHITECTURE.md lists the folders of the gateway so that each imports only f
 });
 
 /** A tree with the refused imports, and empty files as their targets. */
-async function plant(): Promise<string> {
+async function writeProject(): Promise<string> {
   const folder = await temporaryFolder('imports');
   const write = async (file: string, text: string) => {
     await mkdir(dirname(join(folder, file)), { recursive: true });

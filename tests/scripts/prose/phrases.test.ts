@@ -8,14 +8,14 @@ describe.each(phrases)('$avoid', (phrase) => {
   const [file] = phrase.in ?? ['docs/'];
 
   it('is found once in the bad sentence, with its replacement', () => {
-    const path = `${file}planted.md`;
+    const path = `${file}sample.md`;
     const [finding, ...others] = findPhrases(path, `# Title\n\n${phrase.before}\n`, [phrase]);
     expect(finding).toMatchObject({ file: path, line: 3, write: phrase.write });
     expect(others).toEqual([]);
   });
 
   it('is not found in the good sentence, and neither is any other', () => {
-    expect(find(`${file}planted.md`, phrase.after)).toEqual([]);
+    expect(find(`${file}sample.md`, phrase.after)).toEqual([]);
   });
 });
 

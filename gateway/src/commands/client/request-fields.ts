@@ -141,7 +141,7 @@ export function readRequired(described: DescribedSchema): readonly string[] {
   return findSchema(described, []).required ?? [];
 }
 
-/** A schema with the keywords of those that it refers to. Its own keywords take precedence. */
+/** A schema with the keywords of the schemas that it references. Its own keywords take precedence. */
 function resolved(bundle: Bundle, { $ref, ...own }: Schema = {}): Schema {
   const referred = $ref ? [resolve<Schema>(bundle, { $ref })] : [];
   const parts = [...referred, ...(own.allOf ?? [])].map((part) => resolved(bundle, part));
