@@ -58,6 +58,12 @@ export async function repeat(pace: Pace, journey: () => Promise<void>): Promise<
     const now = performance.now();
     if (now <= stopAt) ended.push(now - start);
   };
+  const begin = () => {
+    const running = run();
+    // Handled at the end, so that a failure ends only its part of the bench.
+    running.catch(() => undefined);
+    return running;
+  };
   const journeys: Promise<void>[] = [];
   if ('concurrent' in pace) {
     const worker = async () => {
@@ -67,7 +73,7 @@ export async function repeat(pace: Pace, journey: () => Promise<void>): Promise<
   } else {
     for (let now = began; now < stopAt; now = performance.now()) {
       const due = Math.ceil(((now - began) / 1_000) * pace.rate);
-      while (journeys.length < due) journeys.push(run());
+      while (journeys.length < due) journeys.push(begin());
       await pause(TICK_MS);
     }
   }
