@@ -45,7 +45,7 @@ export function declinePages(bundle: Bundle, isLive = false): Page[] {
     summary: Object.keys(all).join(', '),
     markdown: joined([
       bundle.components.schemas[schema]?.description?.trim(),
-      `**Retry** says whether a new ${kind} can succeed; “Later” means once the cause is gone. **Acts first** says who has to act before you retry.`,
+      `**Retry** says whether a new ${kind} can succeed; “Later” means once the cause is gone, and “With other data” with another amount, account, customer or method, as the code says. **Acts first** says who has to act before you retry.`,
       table(
         ['Code', 'Suggested action', 'Retry', 'Acts first'],
         Object.entries(all).map(([code, text]) => [
