@@ -33,15 +33,20 @@ export function startBackgroundWork(services: Services, options: BackgroundOptio
   const deliveries = startDeliveries(background, options.deliveries, (error, about) =>
     report(error, { job: 'webhooks', ...about }),
   );
-  const transactions = startWorker(transactionJob(background), clock, report);
+  const start = new SearchStart();
+  const transactions = startWorker(transactionJob(background, start), clock, report);
   const workers = [transactions, deliveries, startRetention(background, options.retention, report)];
   return {
     deliveries,
     reserveTransaction: () => transactions.reserve(),
     reserveDelivery: (merchantId, url) => deliveries.reserve(merchantId, url),
-    expectTransaction: (time) => transactions.expect(time),
+    expectTransaction(time) {
+      start.announce(time);
+      transactions.expect(time);
+    },
     expectDelivery: () => deliveries.wake(),
     wake() {
+      start.announce(0);
       for (const worker of workers) worker.wake();
     },
     async idle() {
@@ -63,9 +68,9 @@ export function deferWorkers(work: () => BackgroundWork | undefined): Workers {
   };
 }
 
-/** A written due time is never in the past, and is committed within this time. */
+/** The maximum age of a due time when it is committed. Older ones, which a sandbox's clocks cause, are announced. */
 const COMMIT_MS_MAX = 60_000;
-/** Between complete searches, which also find due times that were committed later than that. */
+/** The delay between complete searches, which find due times that were neither announced nor committed in time. */
 const COMPLETE_SEARCH_MS = 60_000;
 
 /**
@@ -75,16 +80,25 @@ const COMPLETE_SEARCH_MS = 60_000;
  */
 class SearchStart {
   #from = 0;
+  #announced = 0;
   #completeAt = 0;
 
-  at(now: number): number {
-    if (now < this.#completeAt) return this.#from;
-    this.#completeAt = now + COMPLETE_SEARCH_MS;
-    return 0;
+  /** Makes the next search find this due time. */
+  announce(time: number): void {
+    this.#announced = Math.min(this.#announced, time);
   }
 
-  /** Records the first due time of a search. */
-  advance(due: number | undefined, now: number): void {
+  /** Begins a search. */
+  begin(now: number): number {
+    const isComplete = now >= this.#completeAt;
+    if (isComplete) this.#completeAt = now + COMPLETE_SEARCH_MS;
+    const from = isComplete ? 0 : Math.min(this.#from, this.#announced);
+    this.#announced = Number.POSITIVE_INFINITY;
+    return from;
+  }
+
+  /** Ends a search that began at `now`, with the first due time that it found. */
+  end(due: number | undefined, now: number): void {
     this.#from = Math.min(due ?? now, now) - COMMIT_MS_MAX;
   }
 
@@ -95,9 +109,8 @@ class SearchStart {
 }
 
 /** Claims due transactions and moves each one step on. */
-function transactionJob(services: Services): Job<ClaimedTransaction> {
+function transactionJob(services: Services, start: SearchStart): Job<ClaimedTransaction> {
   const { store, clock } = services;
-  const start = new SearchStart();
   return {
     name: TRANSACTION_JOB,
     concurrency: 256,
@@ -112,8 +125,8 @@ function transactionJob(services: Services): Job<ClaimedTransaction> {
     },
     async findDue() {
       const now = clock.now();
-      const due = await nextDueTransaction(store.read, start.at(now));
-      start.advance(due, now);
+      const due = await nextDueTransaction(store.read, start.begin(now));
+      start.end(due, now);
       return due;
     },
     async work(claimed) {
