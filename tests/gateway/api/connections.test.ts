@@ -173,49 +173,40 @@ const TOO_LARGE = `must be at most ${maxHeaderSize} bytes in all`;
 const violation = (message: string, pointer = '') => ({ violations: [{ in: 'header', pointer, message }] });
 const health = (...headers: string[]) => ['GET /health/live HTTP/1.1', 'Host: a', ...headers];
 
-describe('a request over a socket', () => {
-  it.each<[what: string, head: string[], body: string, status: number, name: string, told: object]>([
-    ...['PROPFIND', 'TRACE', 'PURGE', 'LINK', 'M-SEARCH', 'OPTIONS'].map(
-      (method): [string, string[], string, number, string, object] => {
-        const told = { detail: `Route not found: ${method} /payments.` };
-        return [method, [`${method} /payments HTTP/1.1`, 'Host: a', CLOSE], '', 404, 'not-found', told];
-      },
-    ),
-    ['QUERY with JSON', ['QUERY /payments HTTP/1.1', 'Host: a', CLOSE, ...JSON_BODY], '{}', 404, 'not-found', {}],
-    ['QUERY without a type', ['QUERY /payments HTTP/1.1', 'Host: a', CLOSE], '', 415, 'unsupported-media-type', {}],
-    [
-      'FETCH',
-      ['FETCH /payments HTTP/1.1', 'Host: a'],
-      '',
-      400,
-      'validation-failed',
-      violation('is not valid HTTP/1.1'),
-    ],
-    ['no host', ['GET /health/live HTTP/1.1', CLOSE], '', 400, 'validation-failed', violation('is missing', '/host')],
-    [
-      'a large header',
-      health(`Cookie: ${'a'.repeat(maxHeaderSize)}`),
-      '',
-      400,
-      'validation-failed',
-      violation(TOO_LARGE),
-    ],
-    [
-      'many headers',
-      health(...Array.from({ length: maxHeaderSize / 8 }, (_, index) => `a${index}: b`)),
-      ...(['', 400, 'validation-failed', violation(TOO_LARGE)] as const),
-    ],
-    [
-      'a large path',
-      [`GET /${'a'.repeat(maxHeaderSize)} HTTP/1.1`, 'Host: a'],
-      ...(['', 400, 'validation-failed', violation(TOO_LARGE)] as const),
-    ],
-  ])('gets a problem for %s', async (_what, head, body, status, name, told) => {
-    const { port } = await listen();
-    const answer = await send(port, head, body);
-    expectProblem(answer, status, name);
-    expect(answer.problem).toMatchObject(told);
-  });
+it.each<[what: string, head: string[], body: string, status: number, name: string, told: object]>([
+  ...['PROPFIND', 'TRACE', 'PURGE', 'LINK', 'M-SEARCH', 'OPTIONS'].map(
+    (method): [string, string[], string, number, string, object] => {
+      const told = { detail: `Route not found: ${method} /payments.` };
+      return [method, [`${method} /payments HTTP/1.1`, 'Host: a', CLOSE], '', 404, 'not-found', told];
+    },
+  ),
+  ['QUERY with JSON', ['QUERY /payments HTTP/1.1', 'Host: a', CLOSE, ...JSON_BODY], '{}', 404, 'not-found', {}],
+  ['QUERY without a type', ['QUERY /payments HTTP/1.1', 'Host: a', CLOSE], '', 415, 'unsupported-media-type', {}],
+  ['FETCH', ['FETCH /payments HTTP/1.1', 'Host: a'], '', 400, 'validation-failed', violation('is not valid HTTP/1.1')],
+  ['no host', ['GET /health/live HTTP/1.1', CLOSE], '', 400, 'validation-failed', violation('is missing', '/host')],
+  [
+    'a large header',
+    health(`Cookie: ${'a'.repeat(maxHeaderSize)}`),
+    '',
+    400,
+    'validation-failed',
+    violation(TOO_LARGE),
+  ],
+  [
+    'many headers',
+    health(...Array.from({ length: maxHeaderSize / 8 }, (_, index) => `a${index}: b`)),
+    ...(['', 400, 'validation-failed', violation(TOO_LARGE)] as const),
+  ],
+  [
+    'a large path',
+    [`GET /${'a'.repeat(maxHeaderSize)} HTTP/1.1`, 'Host: a'],
+    ...(['', 400, 'validation-failed', violation(TOO_LARGE)] as const),
+  ],
+])('a request over a socket gets a problem for %s', async (_what, head, body, status, name, told) => {
+  const { port } = await listen();
+  const answer = await send(port, head, body);
+  expectProblem(answer, status, name);
+  expect(answer.problem).toMatchObject(told);
 });
 
 describe('an incomplete request', () => {
@@ -263,23 +254,21 @@ describe('an incomplete request', () => {
   });
 });
 
-describe('the end of the gateway', () => {
-  it.each([
-    ['headers', ['GET /health/live HTTP/1.1', 'Host: a', '']],
-    ['a body', ['POST /payments HTTP/1.1', 'Host: a', 'KEY', 'Content-Length: 9', '', '{']],
-  ])('does not wait for the rest of %s', async (_what, lines) => {
-    const { gateway, port, key } = await listen({ limits: PATIENT, closeMsMax: LIMIT_MS });
-    const connection = once(gateway.server, 'connection');
-    const socket = await open(port);
-    const [accepted] = (await connection) as [Socket];
-    const text = lines.join('\r\n').replace('KEY', `Authorization: Bearer ${key}\r\nContent-Type: application/json`);
-    socket.write(text);
-    // A connection without any data is idle and would be closed immediately.
-    while (accepted.bytesRead < text.length) await setImmediate();
-    const ended = end(socket);
-    await gateway.close();
-    expect(await ended).toMatchObject({ status: 0 });
-  });
+it.each([
+  ['headers', ['GET /health/live HTTP/1.1', 'Host: a', '']],
+  ['a body', ['POST /payments HTTP/1.1', 'Host: a', 'KEY', 'Content-Length: 9', '', '{']],
+])('the end of the gateway does not wait for the rest of %s', async (_what, lines) => {
+  const { gateway, port, key } = await listen({ limits: PATIENT, closeMsMax: LIMIT_MS });
+  const connection = once(gateway.server, 'connection');
+  const socket = await open(port);
+  const [accepted] = (await connection) as [Socket];
+  const text = lines.join('\r\n').replace('KEY', `Authorization: Bearer ${key}\r\nContent-Type: application/json`);
+  socket.write(text);
+  // A connection without any data is idle and would be closed immediately.
+  while (accepted.bytesRead < text.length) await setImmediate();
+  const ended = end(socket);
+  await gateway.close();
+  expect(await ended).toMatchObject({ status: 0 });
 });
 
 const PUBLIC = 'GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n';

@@ -118,23 +118,21 @@ describe('a gateway', () => {
   });
 });
 
-describe('a disabled merchant', () => {
-  it('gets 401 until it is enabled, while its open transactions continue', async () => {
-    const { gateway, call, merchant } = await startTestGateway();
-    const { store } = gateway;
-    const balance = async () => (await call('GET', '/merchant/balance')).status;
-    const { body } = await call('POST', '/payments', paymentRequest());
-    expect(await store.unit((db) => disableMerchant(db, merchant.id, START))).toBe(true);
-    expect(await store.unit((db) => disableMerchant(db, merchant.id, START))).toBe(false);
-    // A recently used key is cached for a second.
-    await expect.poll(balance).toBe(401);
-    await gateway.idle();
-    const events = await store.read.all('select body from events where transaction_id = ?', body.transaction_id);
-    expect(events.map((event) => JSON.parse(String(event['body'])).status)).toEqual(['PAY_CONFIRMATION_NEEDED']);
-    expect(await store.unit((db) => enableMerchant(db, merchant.id))).toBe(true);
-    expect(await store.unit((db) => enableMerchant(db, merchant.id))).toBe(false);
-    expect(await balance()).toBe(200);
-  });
+it('a disabled merchant gets 401 until it is enabled, while its open transactions continue', async () => {
+  const { gateway, call, merchant } = await startTestGateway();
+  const { store } = gateway;
+  const balance = async () => (await call('GET', '/merchant/balance')).status;
+  const { body } = await call('POST', '/payments', paymentRequest());
+  expect(await store.unit((db) => disableMerchant(db, merchant.id, START))).toBe(true);
+  expect(await store.unit((db) => disableMerchant(db, merchant.id, START))).toBe(false);
+  // A recently used key is cached for a second.
+  await expect.poll(balance).toBe(401);
+  await gateway.idle();
+  const events = await store.read.all('select body from events where transaction_id = ?', body.transaction_id);
+  expect(events.map((event) => JSON.parse(String(event['body'])).status)).toEqual(['PAY_CONFIRMATION_NEEDED']);
+  expect(await store.unit((db) => enableMerchant(db, merchant.id))).toBe(true);
+  expect(await store.unit((db) => enableMerchant(db, merchant.id))).toBe(false);
+  expect(await balance()).toBe(200);
 });
 
 describe('the cached holder of a key', () => {

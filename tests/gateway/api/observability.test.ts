@@ -97,31 +97,29 @@ describe('a log line', () => {
   });
 });
 
-describe('a request cut off by its client', () => {
-  it.each([
-    ['the API', (_page: string, key: string) => ['POST /payments', `Authorization: Bearer ${key}`, 'application/json']],
-    ['a payment page', (page: string) => [`POST ${page}`, 'Accept: */*', 'application/x-www-form-urlencoded']],
-  ])('at %s counts as 499 instead of a failure', async (_what, head) => {
-    const { test, page, lines, next } = await start();
-    const { path } = await page();
-    await test.gateway.listen({ port: 0, host: '127.0.0.1' });
-    const socket = connect((test.gateway.server.address() as AddressInfo).port, '127.0.0.1');
-    afterwards(async () => socket.destroy());
-    await once(socket, 'connect');
-    const parsing = parsed(test);
-    const [target, header, type] = head(path, test.key);
-    socket.write(
-      `${target} HTTP/1.1\r\nHost: a\r\n${header}\r\nContent-Type: ${type}\r\nContent-Length: 100\r\n\r\n{"amount":`,
-    );
-    await parsing;
-    const logged = next(({ operation }) => operation !== undefined);
-    socket.destroy();
-    expect(await logged).toMatchObject({ level: 'info', status: 499 });
-    expect(lines.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
-    const { text } = await test.call('GET', '/metrics');
-    expect(text).toMatch(/gateway_request_seconds_count\{operation="(createPayment|checkout)",status="499"\} 1/);
-    expect(text).not.toContain('status="500"');
-  });
+it.each([
+  ['the API', (_page: string, key: string) => ['POST /payments', `Authorization: Bearer ${key}`, 'application/json']],
+  ['a payment page', (page: string) => [`POST ${page}`, 'Accept: */*', 'application/x-www-form-urlencoded']],
+])('a request cut off by its client at %s counts as 499 instead of a failure', async (_what, head) => {
+  const { test, page, lines, next } = await start();
+  const { path } = await page();
+  await test.gateway.listen({ port: 0, host: '127.0.0.1' });
+  const socket = connect((test.gateway.server.address() as AddressInfo).port, '127.0.0.1');
+  afterwards(async () => socket.destroy());
+  await once(socket, 'connect');
+  const parsing = parsed(test);
+  const [target, header, type] = head(path, test.key);
+  socket.write(
+    `${target} HTTP/1.1\r\nHost: a\r\n${header}\r\nContent-Type: ${type}\r\nContent-Length: 100\r\n\r\n{"amount":`,
+  );
+  await parsing;
+  const logged = next(({ operation }) => operation !== undefined);
+  socket.destroy();
+  expect(await logged).toMatchObject({ level: 'info', status: 499 });
+  expect(lines.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
+  const { text } = await test.call('GET', '/metrics');
+  expect(text).toMatch(/gateway_request_seconds_count\{operation="(createPayment|checkout)",status="499"\} 1/);
+  expect(text).not.toContain('status="500"');
 });
 
 /** Resolves when the gateway reads the body of its next request. */

@@ -1,5 +1,5 @@
 /** With the same seed and time, two gateways produce identical bytes from the same requests. */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { createGateway } from '../../../gateway/src/server.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
@@ -65,27 +65,23 @@ async function play(store: Store, receiver: Receiver, { seed, patient }: { seed?
   return { key, secret, transcript, webhooks: webhooks.sort(), ledger, events };
 }
 
-describe('two gateways with the same seed', () => {
-  it('send the same bytes regardless of interleaving and database', async () => {
-    const receiver = await startReceiver(status(204));
-    const first = await play(await openTestSqlite(), receiver, { seed: 'seed', patient: true });
-    expect(await play(await openTestSqlite(), receiver, { seed: 'seed', patient: false })).toEqual(first);
-    expect(await play(await openTestPostgres(), receiver, { seed: 'seed', patient: false })).toEqual(first);
-    expect(first.webhooks.length).toBeGreaterThan(first.events.length);
-    expect(new Set(first.events.map(({ id }) => id)).size).toBe(first.events.length);
+it('two gateways with the same seed send the same bytes regardless of interleaving and database', async () => {
+  const receiver = await startReceiver(status(204));
+  const first = await play(await openTestSqlite(), receiver, { seed: 'seed', patient: true });
+  expect(await play(await openTestSqlite(), receiver, { seed: 'seed', patient: false })).toEqual(first);
+  expect(await play(await openTestPostgres(), receiver, { seed: 'seed', patient: false })).toEqual(first);
+  expect(first.webhooks.length).toBeGreaterThan(first.events.length);
+  expect(new Set(first.events.map(({ id }) => id)).size).toBe(first.events.length);
 
-    const other = await play(await openTestSqlite(), receiver, { seed: 'other', patient: true });
-    expect(other.key).not.toBe(first.key);
-    expect(other.transcript).not.toEqual(first.transcript);
-    const unseeded = await play(await openTestSqlite(), receiver, { patient: true });
-    expect(unseeded.transcript).not.toEqual(first.transcript);
-  });
+  const other = await play(await openTestSqlite(), receiver, { seed: 'other', patient: true });
+  expect(other.key).not.toBe(first.key);
+  expect(other.transcript).not.toEqual(first.transcript);
+  const unseeded = await play(await openTestSqlite(), receiver, { patient: true });
+  expect(unseeded.transcript).not.toEqual(first.transcript);
 });
 
-describe('the ids of a seed', () => {
-  it('are refused in live mode', async () => {
-    const store = await openTestSqlite();
-    const live = createGateway({ store, publicUrl: () => '', seed: 'seed', keyPolicy: { live: true } });
-    await expect(live).rejects.toThrow('a gateway with live keys must not have a seed');
-  });
+it('the ids of a seed are refused in live mode', async () => {
+  const store = await openTestSqlite();
+  const live = createGateway({ store, publicUrl: () => '', seed: 'seed', keyPolicy: { live: true } });
+  await expect(live).rejects.toThrow('a gateway with live keys must not have a seed');
 });

@@ -249,32 +249,30 @@ const CONTRADICTIONS = [
   ['payout', [PAID_OUT, DECLINED], 'credit', FUNDS, AMOUNT],
 ] as const;
 
-describe('a contradicting result', () => {
-  it.each(CONTRADICTIONS)(
-    'of a %s after %j requires a %s',
-    async (kind, [first, later], direction, available, amount) => {
-      const gateway = await start(await openTestSqlite());
-      const { says, pay, payOut, confirm, notify, shown, wallet, propose, approve, test } = gateway;
-      const say = (result: typeof first | typeof later) => Object.assign(says, { payment: result, payout: result });
-      say(first);
-      const id = kind === 'payment' ? await pay() : await payOut();
-      if (kind === 'payment') await confirm(id);
-      const { status } = await shown(id);
-      say(later);
-      // The second notification repeats the result.
-      for (const _ of [1, 2]) expect(await notify(id)).toBe(204);
-      const call = kind === 'payment' ? 'verify' : 'verifyPayout';
-      const result = { call, result: later.event.type };
-      expect(await shown(id)).toMatchObject({ status, exceptions: [result], correction: { direction, amount } });
-      test.clock.advance(settlementMs);
-      await test.gateway.idle();
-      await approve((await propose(id, 'booked')).body.id);
-      expect(await wallet()).toMatchObject({ available, pending: 0, reserved: 0 });
-      expect(await shown(id)).toMatchObject({ status, exceptions: [{ resolution: 'booked' }] });
-      expect(await gateway.differences()).toEqual([]);
-    },
-  );
-});
+it.each(CONTRADICTIONS)(
+  'a contradicting result of a %s after %j requires a %s',
+  async (kind, [first, later], direction, available, amount) => {
+    const gateway = await start(await openTestSqlite());
+    const { says, pay, payOut, confirm, notify, shown, wallet, propose, approve, test } = gateway;
+    const say = (result: typeof first | typeof later) => Object.assign(says, { payment: result, payout: result });
+    say(first);
+    const id = kind === 'payment' ? await pay() : await payOut();
+    if (kind === 'payment') await confirm(id);
+    const { status } = await shown(id);
+    say(later);
+    // The second notification repeats the result.
+    for (const _ of [1, 2]) expect(await notify(id)).toBe(204);
+    const call = kind === 'payment' ? 'verify' : 'verifyPayout';
+    const result = { call, result: later.event.type };
+    expect(await shown(id)).toMatchObject({ status, exceptions: [result], correction: { direction, amount } });
+    test.clock.advance(settlementMs);
+    await test.gateway.idle();
+    await approve((await propose(id, 'booked')).body.id);
+    expect(await wallet()).toMatchObject({ available, pending: 0, reserved: 0 });
+    expect(await shown(id)).toMatchObject({ status, exceptions: [{ resolution: 'booked' }] });
+    expect(await gateway.differences()).toEqual([]);
+  },
+);
 
 describe('a definite result', () => {
   it("ends a payment before the customer's confirmation, without another call", async () => {
@@ -309,24 +307,22 @@ describe('a definite result', () => {
   });
 });
 
-describe('the list of exceptions', () => {
-  it('is paginated, with the oldest open one first', async () => {
-    const { says, payOut, notify, listed, test, dana } = await start(await openTestSqlite());
-    const ids: string[] = [];
-    for (let count = 0; count < 3; count++) {
-      says.payout = DECLINED;
-      ids.push(await payOut());
-    }
-    says.payout = PAID_OUT;
-    for (const id of ids.toReversed()) {
-      test.clock.advance(1_000);
-      await notify(id);
-    }
-    const first = await listed('?limit=2');
-    const second = await listed(`?limit=2&cursor=${first.next_cursor}`);
-    const idsOf = (page: { data: { transaction_id: string }[] }) => page.data.map((one) => one.transaction_id);
-    expect([...idsOf(first), ...idsOf(second)]).toEqual(ids.toReversed());
-    expect(second).not.toHaveProperty('next_cursor');
-    expect((await dana.call('GET', '/management/exceptions?cursor=x')).status).toBe(400);
-  });
+it('the list of exceptions is paginated, with the oldest open one first', async () => {
+  const { says, payOut, notify, listed, test, dana } = await start(await openTestSqlite());
+  const ids: string[] = [];
+  for (let count = 0; count < 3; count++) {
+    says.payout = DECLINED;
+    ids.push(await payOut());
+  }
+  says.payout = PAID_OUT;
+  for (const id of ids.toReversed()) {
+    test.clock.advance(1_000);
+    await notify(id);
+  }
+  const first = await listed('?limit=2');
+  const second = await listed(`?limit=2&cursor=${first.next_cursor}`);
+  const idsOf = (page: { data: { transaction_id: string }[] }) => page.data.map((one) => one.transaction_id);
+  expect([...idsOf(first), ...idsOf(second)]).toEqual(ids.toReversed());
+  expect(second).not.toHaveProperty('next_cursor');
+  expect((await dana.call('GET', '/management/exceptions?cursor=x')).status).toBe(400);
 });

@@ -226,23 +226,21 @@ describe('an invalid result', () => {
   });
 });
 
-describe('a channel that asks for a call in the past', () => {
-  it('is called once a second', async () => {
-    let calls = 0;
-    const payOut: Channel['payOut'] = async (_payout, now) => {
-      calls++;
-      return { askAgainAt: now - 5_000 };
-    };
-    const store = await openTestSqlite();
-    const test = await startTestGateway({ store, channels: everyChannel({ payOut }) });
-    await fund(store, test.merchant, 1_000_000);
-    await test.call('POST', '/payouts', payoutRequest({ amount: 1_000 }));
+it('a channel that asks for a call in the past is called once a second', async () => {
+  let calls = 0;
+  const payOut: Channel['payOut'] = async (_payout, now) => {
+    calls++;
+    return { askAgainAt: now - 5_000 };
+  };
+  const store = await openTestSqlite();
+  const test = await startTestGateway({ store, channels: everyChannel({ payOut }) });
+  await fund(store, test.merchant, 1_000_000);
+  await test.call('POST', '/payouts', payoutRequest({ amount: 1_000 }));
+  await test.gateway.idle();
+  expect(calls).toBe(1);
+  for (let tenth = 0; tenth < 30; tenth++) {
+    test.clock.advance(100);
     await test.gateway.idle();
-    expect(calls).toBe(1);
-    for (let tenth = 0; tenth < 30; tenth++) {
-      test.clock.advance(100);
-      await test.gateway.idle();
-    }
-    expect(calls).toBe(4);
-  });
+  }
+  expect(calls).toBe(4);
 });

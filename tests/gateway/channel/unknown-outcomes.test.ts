@@ -1,5 +1,5 @@
 /** Failing and hanging calls of channels, and concurrent clarifications. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type Channel, ChannelUnavailable } from '../../../gateway/src/channels/channel.ts';
 import { CALL_MS_MAX, withTimeLimit } from '../../../gateway/src/channels/channels.ts';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
@@ -52,16 +52,14 @@ async function expectPauses(test: TestGateway, calls: readonly number[], seconds
   }
 }
 
-describe('a payment whose channel does not respond', () => {
-  it('is verified again with increasing delays until the channel responds', async () => {
-    const { calls, replaced } = failing('verify', 8, new ChannelUnavailable('CHANNEL_DOWN'));
-    const test = await startTestGateway({ channels: everyChannel(replaced) });
-    const id = await create(test);
-    const asked = await settled(test, test.call, id);
-    await test.call('POST', `/payments/${id}/confirm`, confirmation(asked));
-    await expectPauses(test, calls, [2, 4, 8, 16, 32, 60, 60, 60]);
-    expect(await settled(test, test.call, id)).toMatchObject({ status: 'SUCCESS', amount_paid: AMOUNT });
-  });
+it('a payment whose channel does not respond is verified again with increasing delays until the channel responds', async () => {
+  const { calls, replaced } = failing('verify', 8, new ChannelUnavailable('CHANNEL_DOWN'));
+  const test = await startTestGateway({ channels: everyChannel(replaced) });
+  const id = await create(test);
+  const asked = await settled(test, test.call, id);
+  await test.call('POST', `/payments/${id}/confirm`, confirmation(asked));
+  await expectPauses(test, calls, [2, 4, 8, 16, 32, 60, 60, 60]);
+  expect(await settled(test, test.call, id)).toMatchObject({ status: 'SUCCESS', amount_paid: AMOUNT });
 });
 
 beforeEach(() => void vi.useFakeTimers());

@@ -109,33 +109,29 @@ describe('paying on the payment page', () => {
   });
 });
 
-describe('cancelling on the payment page', () => {
-  it('ends the payment with a dedicated reason and redirects to the shop', async () => {
-    const checkout = await startCheckout();
-    const path = await checkout.open(UPI_ANONYMOUS);
-    expect((await checkout.send(path, { action: 'cancel' })).status).toBe(303);
-    expect(await checkout.payment(path)).toMatchObject({ status: 'FAILED', decline_reason: 'CANCELLED_BY_CUSTOMER' });
-    const { html } = await checkout.get(`${path}/return`);
-    expect(html).toContain('Payment cancelled');
-    expect(html).toMatch(/http-equiv="refresh" content="0; url=https:\/\/shop\.example\.com\/[^"]*status=FAILED"/);
-  });
+it('cancelling on the payment page ends the payment with a dedicated reason and redirects to the shop', async () => {
+  const checkout = await startCheckout();
+  const path = await checkout.open(UPI_ANONYMOUS);
+  expect((await checkout.send(path, { action: 'cancel' })).status).toBe(303);
+  expect(await checkout.payment(path)).toMatchObject({ status: 'FAILED', decline_reason: 'CANCELLED_BY_CUSTOMER' });
+  const { html } = await checkout.get(`${path}/return`);
+  expect(html).toContain('Payment cancelled');
+  expect(html).toMatch(/http-equiv="refresh" content="0; url=https:\/\/shop\.example\.com\/[^"]*status=FAILED"/);
 });
 
-describe('an expired session', () => {
-  it('refuses the payment, says so and links to the shop', async () => {
-    const checkout = await startCheckout();
-    const path = await checkout.open();
-    checkout.clock.advance(15 * 60_000);
-    // The worker has not run in between.
-    const [page, sent] = await Promise.all([checkout.get(path), checkout.send(path, PAY)]);
-    expect(page.html).toContain('This payment has expired');
-    // It fails only once its channel reports it unpaid.
-    expect(page.html).toMatch(/href="https:\/\/shop\.example\.com\/[^"]*status=CREATED">Return to Test merchant</);
-    expect(page.html).not.toContain('<form');
-    expect(sent.status).toBe(303);
-    await checkout.gateway.idle();
-    expect(await checkout.payment(path)).toMatchObject({ status: 'FAILED', decline_reason: 'TIMEOUT_EXPIRED' });
-  });
+it('an expired session refuses the payment, says so and links to the shop', async () => {
+  const checkout = await startCheckout();
+  const path = await checkout.open();
+  checkout.clock.advance(15 * 60_000);
+  // The worker has not run in between.
+  const [page, sent] = await Promise.all([checkout.get(path), checkout.send(path, PAY)]);
+  expect(page.html).toContain('This payment has expired');
+  // It fails only once its channel reports it unpaid.
+  expect(page.html).toMatch(/href="https:\/\/shop\.example\.com\/[^"]*status=CREATED">Return to Test merchant</);
+  expect(page.html).not.toContain('<form');
+  expect(sent.status).toBe(303);
+  await checkout.gateway.idle();
+  expect(await checkout.payment(path)).toMatchObject({ status: 'FAILED', decline_reason: 'TIMEOUT_EXPIRED' });
 });
 
 describe('the state of a payment on its page', () => {

@@ -64,32 +64,30 @@ describe('paying in a browser', () => {
   );
 });
 
-describe('the look of the page', () => {
-  const long = 'x'.repeat(255);
+const long = 'x'.repeat(255);
 
-  it.each([
-    ['light', 320],
-    ['dark', 320],
-    ['light', 390],
-    ['dark', 390],
-    ['light', 1280],
-    ['dark', 1280],
-  ] as const)('is readable and fits: %s, %d pixels wide', async (colorScheme, width) => {
-    const { page, path, checkout } = await visit(
-      browser,
-      { merchant_order_id: long },
-      { colorScheme, viewport: { width, height: 700 } },
-    );
-    await expectAccessible(page);
-    await page.getByLabel('Phone number').fill('12345');
-    await page.getByRole('button', { name: 'Pay' }).click();
-    await page.getByRole('alert').waitFor();
-    await expectAccessible(page);
-    await checkout.send(path, { action: 'cancel' });
-    await page.getByRole('heading', { name: 'Payment cancelled' }).waitFor();
-    await expectAccessible(page);
-    await page.goto(`${page.url()}x`);
-    await page.getByRole('heading', { name: 'Payment not found' }).waitFor();
-    await expectAccessible(page);
-  });
+it.each([
+  ['light', 320],
+  ['dark', 320],
+  ['light', 390],
+  ['dark', 390],
+  ['light', 1280],
+  ['dark', 1280],
+] as const)('the look of the page is readable and fits: %s, %d pixels wide', async (colorScheme, width) => {
+  const { page, path, checkout } = await visit(
+    browser,
+    { merchant_order_id: long },
+    { colorScheme, viewport: { width, height: 700 } },
+  );
+  await expectAccessible(page);
+  await page.getByLabel('Phone number').fill('12345');
+  await page.getByRole('button', { name: 'Pay' }).click();
+  await page.getByRole('alert').waitFor();
+  await expectAccessible(page);
+  await checkout.send(path, { action: 'cancel' });
+  await page.getByRole('heading', { name: 'Payment cancelled' }).waitFor();
+  await expectAccessible(page);
+  await page.goto(`${page.url()}x`);
+  await page.getByRole('heading', { name: 'Payment not found' }).waitFor();
+  await expectAccessible(page);
 });

@@ -118,21 +118,19 @@ function hashElement(page: string, element: string): string {
 const UNKNOWN = '01kjpyd9d07ha49m2hhzv8zt3201kjpy';
 const PAY = { action: 'pay', account_number: 'kiran@upi' };
 
-describe('a missing payment page', () => {
-  it.each([
-    ['an unknown token', `/checkout/${UNKNOWN}`],
-    ['a token of another form', "/checkout/'%20or%201=1"],
-    ['a transaction id', '/checkout/pay_01KJPWD6M0J09BZPCH3ETT3T8D'],
-    ['no token', '/checkout'],
-    ['a path below', `/checkout/${UNKNOWN}/other`],
-  ])('is a page with an explanation: %s', async (_what, path) => {
-    const checkout = await startCheckout();
-    for (const { status, html, headers } of [await checkout.get(path), await checkout.send(path, PAY)]) {
-      expect(status).toBe(404);
-      expect(headers['content-type']).toBe('text/html; charset=utf-8');
-      expect(html).toContain('Payment not found');
-    }
-  });
+it.each([
+  ['an unknown token', `/checkout/${UNKNOWN}`],
+  ['a token of another form', "/checkout/'%20or%201=1"],
+  ['a transaction id', '/checkout/pay_01KJPWD6M0J09BZPCH3ETT3T8D'],
+  ['no token', '/checkout'],
+  ['a path below', `/checkout/${UNKNOWN}/other`],
+])('a missing payment page is a page with an explanation: %s', async (_what, path) => {
+  const checkout = await startCheckout();
+  for (const { status, html, headers } of [await checkout.get(path), await checkout.send(path, PAY)]) {
+    expect(status).toBe(404);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(html).toContain('Payment not found');
+  }
 });
 
 describe('an invalid form', () => {
@@ -167,25 +165,23 @@ describe('an invalid form', () => {
   });
 });
 
-describe('a failure of the gateway', () => {
-  it.each([
-    [503, new StoreUnavailable('down at 10.0.0.7'), '1'],
-    [500, new Error('secret detail'), undefined],
-  ])('is a page with %d without internals', async (expected, failure, retryAfter) => {
-    let failing = false;
-    const store = watching(await openTestSqlite(), () => {
-      if (failing) throw failure;
-    });
-    const { gateway } = await startTestGateway({ store });
-    failing = true;
-    const response = await inject(gateway, { method: 'GET', url: `/checkout/${UNKNOWN}` });
-    failing = false;
-    expect(response.statusCode).toBe(expected);
-    expect(response.headers['retry-after']).toBe(retryAfter);
-    expect(response.headers['content-type']).toBe('text/html; charset=utf-8');
-    expect(response.body).not.toContain(failure.message);
-    expect(response.body).toContain('Request req_');
+it.each([
+  [503, new StoreUnavailable('down at 10.0.0.7'), '1'],
+  [500, new Error('secret detail'), undefined],
+])('a failure of the gateway is a page with %d without internals', async (expected, failure, retryAfter) => {
+  let failing = false;
+  const store = watching(await openTestSqlite(), () => {
+    if (failing) throw failure;
   });
+  const { gateway } = await startTestGateway({ store });
+  failing = true;
+  const response = await inject(gateway, { method: 'GET', url: `/checkout/${UNKNOWN}` });
+  failing = false;
+  expect(response.statusCode).toBe(expected);
+  expect(response.headers['retry-after']).toBe(retryAfter);
+  expect(response.headers['content-type']).toBe('text/html; charset=utf-8');
+  expect(response.body).not.toContain(failure.message);
+  expect(response.body).toContain('Request req_');
 });
 
 describe('the address to return to', () => {

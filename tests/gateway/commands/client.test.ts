@@ -239,22 +239,18 @@ describe('post and get', () => {
   });
 });
 
-describe('the commands of a group of the sandbox', () => {
-  it('call its operations, whose first field needs no name', async () => {
-    const gateway = await started();
-    const { now: before } = await gateway.clock.read();
-    const { now } = JSON.parse(await succeeds(gateway, 'clock', 'advance', '2h'));
-    expect(Date.parse(now) - Date.parse(before)).toBeGreaterThanOrEqual(2 * 3_600_000);
-    expect(JSON.parse(await succeeds(gateway, 'clock', 'set-signature-time', 'merchant'))).toMatchObject({
-      signatures: 'merchant',
-    });
-    const added = JSON.parse(await succeeds(gateway, 'chaos', 'add', 'rate_limited', 'requests=3', 'retry_after=1'));
-    expect((await gateway.chaos.list()).data).toEqual([
-      expect.objectContaining({ id: added.id, fault: 'rate_limited' }),
-    ]);
-    await succeeds(gateway, 'chaos', 'remove', added.id);
-    expect(JSON.parse(await succeeds(gateway, 'chaos', 'list'))).toEqual({ data: [] });
+it('the commands of a group of the sandbox call its operations, whose first field needs no name', async () => {
+  const gateway = await started();
+  const { now: before } = await gateway.clock.read();
+  const { now } = JSON.parse(await succeeds(gateway, 'clock', 'advance', '2h'));
+  expect(Date.parse(now) - Date.parse(before)).toBeGreaterThanOrEqual(2 * 3_600_000);
+  expect(JSON.parse(await succeeds(gateway, 'clock', 'set-signature-time', 'merchant'))).toMatchObject({
+    signatures: 'merchant',
   });
+  const added = JSON.parse(await succeeds(gateway, 'chaos', 'add', 'rate_limited', 'requests=3', 'retry_after=1'));
+  expect((await gateway.chaos.list()).data).toEqual([expect.objectContaining({ id: added.id, fault: 'rate_limited' })]);
+  await succeeds(gateway, 'chaos', 'remove', added.id);
+  expect(JSON.parse(await succeeds(gateway, 'chaos', 'list'))).toEqual({ data: [] });
 });
 
 describe('the requests of logs', () => {
@@ -351,21 +347,19 @@ describe('resend', () => {
   });
 });
 
-describe('console', () => {
-  it('prints only a sign-in link to stdout, to the given page', async () => {
-    const gateway = await started();
-    for (const [page, fragment] of [
-      [[], ''],
-      [['requests'], '#/requests'],
-      [['pay_01M89HY7NT00074ZB1MZNB1FG4'], '#/payments/pay_01M89HY7NT00074ZB1MZNB1FG4'],
-    ] as const) {
-      const { code, out, err } = await run(gateway, 'console', ...page);
-      expect({ code, err }).toEqual({ code: 0, err: expect.stringMatching(/^This link works once, until /) });
-      expect(new URL(out.trim()).hash).toBe(fragment);
-    }
-    expect(JSON.parse(await succeeds(gateway, 'console', '--json'))).toEqual({
-      url: expect.stringContaining('/console/login/'),
-      expires_at: expect.any(String),
-    });
+it('console prints only a sign-in link to stdout, to the given page', async () => {
+  const gateway = await started();
+  for (const [page, fragment] of [
+    [[], ''],
+    [['requests'], '#/requests'],
+    [['pay_01M89HY7NT00074ZB1MZNB1FG4'], '#/payments/pay_01M89HY7NT00074ZB1MZNB1FG4'],
+  ] as const) {
+    const { code, out, err } = await run(gateway, 'console', ...page);
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringMatching(/^This link works once, until /) });
+    expect(new URL(out.trim()).hash).toBe(fragment);
+  }
+  expect(JSON.parse(await succeeds(gateway, 'console', '--json'))).toEqual({
+    url: expect.stringContaining('/console/login/'),
+    expires_at: expect.any(String),
   });
 });

@@ -237,16 +237,14 @@ describe('the setting LIVE', () => {
   });
 });
 
-describe('a setting that needs another', () => {
-  it('is refused without it', () => {
-    expect(() => readConfig({}, { DATABASE_CONNECTIONS: '20' })).toThrow(
-      new UserError(
-        'DATABASE_CONNECTIONS is set, but DATABASE_URL is not. Set DATABASE_URL, or remove DATABASE_CONNECTIONS.',
-        2,
-      ),
-    );
-    expect(readConfig({}, { DATABASE_CONNECTIONS: '20', DATABASE_URL: 'postgres://h/d' }).databaseConnections).toBe(20);
-  });
+it('a setting that needs another is refused without it', () => {
+  expect(() => readConfig({}, { DATABASE_CONNECTIONS: '20' })).toThrow(
+    new UserError(
+      'DATABASE_CONNECTIONS is set, but DATABASE_URL is not. Set DATABASE_URL, or remove DATABASE_CONNECTIONS.',
+      2,
+    ),
+  );
+  expect(readConfig({}, { DATABASE_CONNECTIONS: '20', DATABASE_URL: 'postgres://h/d' }).databaseConnections).toBe(20);
 });
 
 describe('mutually exclusive settings', () => {

@@ -30,20 +30,18 @@ const BESIDE = [
   ['fund', '10001', '100', 'INR'],
 ];
 
-describe('a command without a database', () => {
-  it.each([...BESIDE, ['backup', 'copy.db']].map((args) => ({ args })))(
-    '$args refuses without creating one',
-    async ({ args }) => {
-      const folder = await temporaryFolder();
-      const file = join(folder, 'data', 'payments.db');
-      const ran = await createRunner({ DATABASE_FILE: file })(...args);
-      expect(ran).toMatchObject({ code: 1, stdout: '' });
-      expect(ran.stderr).toContain(`Database not found: ${file}.`);
-      expect(ran.stderr).toContain('payments-gateway migrate');
-      expect(readdirSync(folder)).toEqual([]);
-    },
-  );
-});
+it.each([...BESIDE, ['backup', 'copy.db']].map((args) => ({ args })))(
+  'a command without a database $args refuses without creating one',
+  async ({ args }) => {
+    const folder = await temporaryFolder();
+    const file = join(folder, 'data', 'payments.db');
+    const ran = await createRunner({ DATABASE_FILE: file })(...args);
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toContain(`Database not found: ${file}.`);
+    expect(ran.stderr).toContain('payments-gateway migrate');
+    expect(readdirSync(folder)).toEqual([]);
+  },
+);
 
 async function startWithLog(store: Store) {
   await migrate(store);
@@ -111,18 +109,16 @@ describeOnEachStore('the schema', (_open, database) => {
   });
 });
 
-describe('an SQLite file of another program', () => {
-  it('is refused, and left unchanged', async () => {
-    const file = join(await temporaryFolder(), 'other.db');
-    const other = new DatabaseSync(file);
-    other.exec('create table notes (text text)');
-    other.close();
-    const before = await readFile(file);
-    const ran = await createRunner({ DATABASE_FILE: file })('audit');
-    expect(ran).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('has no tables of the gateway') });
-    expect(await readFile(file)).toEqual(before);
-    expect(readdirSync(dirname(file))).toEqual(['other.db']);
-  });
+it('an SQLite file of another program is refused, and left unchanged', async () => {
+  const file = join(await temporaryFolder(), 'other.db');
+  const other = new DatabaseSync(file);
+  other.exec('create table notes (text text)');
+  other.close();
+  const before = await readFile(file);
+  const ran = await createRunner({ DATABASE_FILE: file })('audit');
+  expect(ran).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('has no tables of the gateway') });
+  expect(await readFile(file)).toEqual(before);
+  expect(readdirSync(dirname(file))).toEqual(['other.db']);
 });
 
 describe('a PostgreSQL that refuses', () => {
@@ -159,14 +155,12 @@ describe('a PostgreSQL that refuses', () => {
   });
 });
 
-describe('an option', () => {
-  it("overrides the environment's database", async () => {
-    const { address } = await sqliteDatabase();
-    await createRunner({})('migrate', '--database-file', address);
-    const cwd = await temporaryFolder();
-    const env = { DATABASE_URL: 'postgres://127.0.0.1:1/none' };
-    const ran = await run(process.execPath, [GATEWAY, 'audit', '--database-file', address], { cwd, env });
-    expect(ran.stderr).toBe(`database: SQLite in ${address}\n`);
-    expect(readdirSync(cwd)).toEqual([]);
-  });
+it("an option overrides the environment's database", async () => {
+  const { address } = await sqliteDatabase();
+  await createRunner({})('migrate', '--database-file', address);
+  const cwd = await temporaryFolder();
+  const env = { DATABASE_URL: 'postgres://127.0.0.1:1/none' };
+  const ran = await run(process.execPath, [GATEWAY, 'audit', '--database-file', address], { cwd, env });
+  expect(ran.stderr).toBe(`database: SQLite in ${address}\n`);
+  expect(readdirSync(cwd)).toEqual([]);
 });

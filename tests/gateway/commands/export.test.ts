@@ -209,22 +209,20 @@ describe('one export', () => {
   });
 });
 
-describe('CSV', () => {
-  it.each([
-    ['a plain text', 'order-1', 'order-1'],
-    ['a number', -5, '-5'],
-    ['nothing', undefined, ''],
-    ['a comma', 'a,b', '"a,b"'],
-    ['quotes', 'say "hi"', '"say ""hi"""'],
-    ['several lines', 'a\r\nb', '"a\r\nb"'],
-    ['a formula', '=1+1', "'=1+1"],
-    ['a formula with quotes', '=cmd("x")', `"'=cmd(""x"")"`],
-    ['a sign that begins a formula', '-2+3', "'-2+3"],
-    ['a negative sum', '-27021597764222973', '-27021597764222973'],
-    ['a command', '@SUM(A1)', "'@SUM(A1)"],
-    ['a tab before a formula', '\t=1', "'\t=1"],
-    ['other letters', 'café ₹1', 'café ₹1'],
-  ])('escapes %s so that a spreadsheet reads it back and computes nothing', (_what, value, cell) => {
-    expect(csvLine([value, 1])).toBe(`${cell},1\r\n`);
-  });
+it.each([
+  ['a plain text', 'order-1', 'order-1'],
+  ['a number', -5, '-5'],
+  ['nothing', undefined, ''],
+  ['a comma', 'a,b', '"a,b"'],
+  ['quotes', 'say "hi"', '"say ""hi"""'],
+  ['several lines', 'a\r\nb', '"a\r\nb"'],
+  ['a formula', '=1+1', "'=1+1"],
+  ['a formula with quotes', '=cmd("x")', `"'=cmd(""x"")"`],
+  ['a sign that begins a formula', '-2+3', "'-2+3"],
+  ['a negative sum', '-27021597764222973', '-27021597764222973'],
+  ['a command', '@SUM(A1)', "'@SUM(A1)"],
+  ['a tab before a formula', '\t=1', "'\t=1"],
+  ['other letters', 'café ₹1', 'café ₹1'],
+])('CSV escapes %s so that a spreadsheet reads it back and computes nothing', (_what, value, cell) => {
+  expect(csvLine([value, 1])).toBe(`${cell},1\r\n`);
 });

@@ -87,19 +87,17 @@ describe('listen', () => {
   });
 });
 
-describe('logs', () => {
-  it('continues after a restart, and shows the requests since', async () => {
-    const gateway = await restartable();
-    const follow = following();
-    const logging = logs(gateway, {}, follow);
-    await fetch(`${gateway.url}/payments/pay_before`, { headers: { authorization: `Bearer ${gateway.key}` } });
-    await follow.line(/pay_before/);
-    await gateway.restart();
-    await fetch(`${gateway.url}/payments/pay_after`, { headers: { authorization: `Bearer ${gateway.key}` } });
-    await follow.line(/^connected to .* again$/);
-    await follow.line(/pay_after/);
-    follow.stop();
-    await logging;
-    expect(follow.toStdout.filter((line) => /pay_(before|after)/.test(line))).toHaveLength(2);
-  });
+it('logs continues after a restart, and shows the requests since', async () => {
+  const gateway = await restartable();
+  const follow = following();
+  const logging = logs(gateway, {}, follow);
+  await fetch(`${gateway.url}/payments/pay_before`, { headers: { authorization: `Bearer ${gateway.key}` } });
+  await follow.line(/pay_before/);
+  await gateway.restart();
+  await fetch(`${gateway.url}/payments/pay_after`, { headers: { authorization: `Bearer ${gateway.key}` } });
+  await follow.line(/^connected to .* again$/);
+  await follow.line(/pay_after/);
+  follow.stop();
+  await logging;
+  expect(follow.toStdout.filter((line) => /pay_(before|after)/.test(line))).toHaveLength(2);
 });

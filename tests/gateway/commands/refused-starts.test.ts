@@ -189,15 +189,13 @@ describe.each([
   });
 });
 
-describe('an SQLite file', () => {
-  it('is for a single gateway, and free once that gateway is killed', async () => {
-    const { address } = await sqliteDatabase();
-    const first = await startProcess({ DATABASE_FILE: address });
-    const link = `${address}.link`;
-    await symlink(address, link);
-    const refusal = { code: 1, says: /^SQLite in \S+ is used by another gateway/ };
-    for (const file of [address, link]) expectRefusal(await start({ env: { DATABASE_FILE: file } }), refusal);
-    await first.end('SIGKILL');
-    await startProcess({ DATABASE_FILE: link });
-  });
+it('an SQLite file is for a single gateway, and free once that gateway is killed', async () => {
+  const { address } = await sqliteDatabase();
+  const first = await startProcess({ DATABASE_FILE: address });
+  const link = `${address}.link`;
+  await symlink(address, link);
+  const refusal = { code: 1, says: /^SQLite in \S+ is used by another gateway/ };
+  for (const file of [address, link]) expectRefusal(await start({ env: { DATABASE_FILE: file } }), refusal);
+  await first.end('SIGKILL');
+  await startProcess({ DATABASE_FILE: link });
 });

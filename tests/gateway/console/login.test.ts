@@ -223,20 +223,18 @@ describe('a session', () => {
   });
 });
 
-describe('a session without a sandbox', () => {
-  it.each([
-    ['in test mode', {}],
-    ['with LIVE', LIVE],
-  ])("opens the merchant's data in the management API alone: %s", async (_mode, options) => {
-    const { gateway, key, merchant } = await startTestGateway(options);
-    const browser = await consoleBrowser(gateway, key);
-    expect((await browser.send('GET', '/management/caller')).body.merchant).toMatchObject({ id: merchant.id });
-    expect((await browser.send('GET', '/management/payments')).body).toEqual({ data: [] });
-    expect((await browser.send('GET', '/management/proposals')).status).toBe(403);
-    expect((await browser.send('POST', '/payments', paymentRequest())).status).toBe(401);
-    expect((await browser.send('GET', '/merchant/balance')).status).toBe(401);
-    expect((await browser.send('GET', '/console/login/token')).status).toBe(404);
-  });
+it.each([
+  ['in test mode', {}],
+  ['with LIVE', LIVE],
+])("a session without a sandbox opens the merchant's data in the management API alone: %s", async (_mode, options) => {
+  const { gateway, key, merchant } = await startTestGateway(options);
+  const browser = await consoleBrowser(gateway, key);
+  expect((await browser.send('GET', '/management/caller')).body.merchant).toMatchObject({ id: merchant.id });
+  expect((await browser.send('GET', '/management/payments')).body).toEqual({ data: [] });
+  expect((await browser.send('GET', '/management/proposals')).status).toBe(403);
+  expect((await browser.send('POST', '/payments', paymentRequest())).status).toBe(401);
+  expect((await browser.send('GET', '/merchant/balance')).status).toBe(401);
+  expect((await browser.send('GET', '/console/login/token')).status).toBe(404);
 });
 
 describeOnEachStore('sessions in the database', (open) => {

@@ -238,27 +238,25 @@ describe('an operator with the role approve', () => {
   }, 60_000);
 });
 
-describe('a merchant in the console of a live gateway', () => {
-  it("shows the merchant's data and resends an event", async () => {
-    const visit = await visitOperators(browser, {}, 'merchant');
-    const { page, goTo, decline, test, errors, foreign } = visit;
-    const other = await test.addMerchant('Other shop');
-    await decline(other);
-    const id = await decline();
-    await page.getByRole('button', { name: 'Refresh' }).click();
-    const titles = await page.getByRole('navigation', { name: 'Console' }).getByRole('link').allTextContents();
-    expect(titles.slice(0, 5)).toEqual(['Overview', 'Payments', 'Payouts', 'Events', 'Ledger']);
-    await goTo('/payments', 'Payments');
-    await page.getByRole('link', { name: '₹499.00' }).click();
-    await headed(page, '₹499.00');
-    expect(page.url()).toContain(id);
-    await page.getByRole('region', { name: 'Timeline' }).getByRole('link', { name: 'PAY_CONFIRMATION_NEEDED' }).click();
-    await page.getByRole('button', { name: 'Resend…' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Resend an event' }).click();
-    await page.getByRole('region', { name: 'Attempt 2' }).waitFor();
-    await goTo('/ledger', 'Ledger');
-    await page.getByText('No entries in INR').waitFor();
-    await goTo('/proposals', 'Not found');
-    expect({ foreign, errors }).toEqual({ foreign: [], errors: [] });
-  });
+it("a merchant in the console of a live gateway shows the merchant's data and resends an event", async () => {
+  const visit = await visitOperators(browser, {}, 'merchant');
+  const { page, goTo, decline, test, errors, foreign } = visit;
+  const other = await test.addMerchant('Other shop');
+  await decline(other);
+  const id = await decline();
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  const titles = await page.getByRole('navigation', { name: 'Console' }).getByRole('link').allTextContents();
+  expect(titles.slice(0, 5)).toEqual(['Overview', 'Payments', 'Payouts', 'Events', 'Ledger']);
+  await goTo('/payments', 'Payments');
+  await page.getByRole('link', { name: '₹499.00' }).click();
+  await headed(page, '₹499.00');
+  expect(page.url()).toContain(id);
+  await page.getByRole('region', { name: 'Timeline' }).getByRole('link', { name: 'PAY_CONFIRMATION_NEEDED' }).click();
+  await page.getByRole('button', { name: 'Resend…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Resend an event' }).click();
+  await page.getByRole('region', { name: 'Attempt 2' }).waitFor();
+  await goTo('/ledger', 'Ledger');
+  await page.getByText('No entries in INR').waitFor();
+  await goTo('/proposals', 'Not found');
+  expect({ foreign, errors }).toEqual({ foreign: [], errors: [] });
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { owedCorrection } from '../../../contract/src/reference-model.ts';
 import {
   calculateCorrection,
@@ -34,43 +34,41 @@ function readAmount({ kind, amount }: Transaction, event: DefiniteResult['event'
   return kind === 'payout' ? amount : (event.amountPaid ?? 0);
 }
 
-describe('later results of a channel', () => {
-  const acts = fc.array(fc.oneof(events, fc.constantFrom('booked' as const, 'outside' as const)), { maxLength: 40 });
+const acts = fc.array(fc.oneof(events, fc.constantFrom('booked' as const, 'outside' as const)), { maxLength: 40 });
 
-  it("leave a final transaction unchanged, and book the channel's last result when resolved", () => {
-    fc.assert(
-      fc.property(fc.constantFrom<Transaction>(VERIFYING, PAYOUT.transaction), events, acts, (begun, first, later) => {
-        const ended = takeResult(sandboxMethods, begun, result(first), START);
-        let transaction = ended?.transaction as Transaction;
-        const { exceptions: _, calls: __, version: ___, ...before } = transaction;
-        let [said, booked] = [readAmount(begun, first), readAmount(begun, first)];
-        for (const act of later) {
-          const step =
-            typeof act === 'string'
-              ? resolveExceptions(transaction, act)
-              : takeResult(sandboxMethods, transaction, result(act), START);
-          if (typeof act === 'string') {
-            const owed = owedCorrection(begun.kind, { claimed: said, booked });
-            expect(calculateCorrection(begun.kind, describeContradiction(transaction))).toBe(owed);
-            if (act === 'booked' && openExceptions(transaction).length > 0) booked = said;
-          } else if (readAmount(begun, act) === said) expect(step).toBeUndefined();
-          else if ((transaction.exceptions ?? []).length < EXCEPTIONS_MAX) said = readAmount(begun, act);
-          if (!step) continue;
-          expect([step.entries, step.notify, step.usage]).toEqual([[], false, undefined]);
-          expect(step.next).toEqual(ended?.next);
-          transaction = step.transaction;
-          if (typeof act !== 'string') {
-            const { type, ...facts } = { reason: undefined, ...act };
-            const added = transaction.exceptions?.at(-1);
-            expect(added).toMatchObject({ call: 'verify', result: type, amount: said });
-            expect(added?.reason).toBe(facts.reason);
-          }
-          expect(describeContradiction(transaction)).toEqual({ claimed: said, booked });
+it("later results of a channel leave a final transaction unchanged, and book the channel's last result when resolved", () => {
+  fc.assert(
+    fc.property(fc.constantFrom<Transaction>(VERIFYING, PAYOUT.transaction), events, acts, (begun, first, later) => {
+      const ended = takeResult(sandboxMethods, begun, result(first), START);
+      let transaction = ended?.transaction as Transaction;
+      const { exceptions: _, calls: __, version: ___, ...before } = transaction;
+      let [said, booked] = [readAmount(begun, first), readAmount(begun, first)];
+      for (const act of later) {
+        const step =
+          typeof act === 'string'
+            ? resolveExceptions(transaction, act)
+            : takeResult(sandboxMethods, transaction, result(act), START);
+        if (typeof act === 'string') {
+          const owed = owedCorrection(begun.kind, { claimed: said, booked });
+          expect(calculateCorrection(begun.kind, describeContradiction(transaction))).toBe(owed);
+          if (act === 'booked' && openExceptions(transaction).length > 0) booked = said;
+        } else if (readAmount(begun, act) === said) expect(step).toBeUndefined();
+        else if ((transaction.exceptions ?? []).length < EXCEPTIONS_MAX) said = readAmount(begun, act);
+        if (!step) continue;
+        expect([step.entries, step.notify, step.usage]).toEqual([[], false, undefined]);
+        expect(step.next).toEqual(ended?.next);
+        transaction = step.transaction;
+        if (typeof act !== 'string') {
+          const { type, ...facts } = { reason: undefined, ...act };
+          const added = transaction.exceptions?.at(-1);
+          expect(added).toMatchObject({ call: 'verify', result: type, amount: said });
+          expect(added?.reason).toBe(facts.reason);
         }
-        const { exceptions = [], calls, version, ...after } = transaction;
-        expect(after).toEqual(before);
-        expect(exceptions.length).toBeLessThanOrEqual(EXCEPTIONS_MAX);
-      }),
-    );
-  });
+        expect(describeContradiction(transaction)).toEqual({ claimed: said, booked });
+      }
+      const { exceptions = [], calls, version, ...after } = transaction;
+      expect(after).toEqual(before);
+      expect(exceptions.length).toBeLessThanOrEqual(EXCEPTIONS_MAX);
+    }),
+  );
 });

@@ -76,21 +76,19 @@ describe('a new payment', () => {
   });
 });
 
-describe('an account', () => {
-  const [upi, imps] = contractMethods;
+const [upi, imps] = contractMethods;
 
-  it.each([
-    ['asha@upi', true, true],
-    ['123456789', false, true],
-    ['123456789012345678', false, true],
-    ['12345678', false, false],
-    ['1234567890123456789', false, false],
-    ['!asha@upi', false, false],
-    ['asha@upi!', false, false],
-    ['asha@upi\n', false, false],
-    ['!123456789', false, false],
-    ['123456789!', false, false],
-  ])('%j has the form of UPI: %s, of IMPS: %s', (account, isUpi, isImps) => {
-    expect([upi, imps].map((method) => method && hasForm(method, account))).toEqual([isUpi, isImps]);
-  });
+it.each([
+  ['asha@upi', true, true],
+  ['123456789', false, true],
+  ['123456789012345678', false, true],
+  ['12345678', false, false],
+  ['1234567890123456789', false, false],
+  ['!asha@upi', false, false],
+  ['asha@upi!', false, false],
+  ['asha@upi\n', false, false],
+  ['!123456789', false, false],
+  ['123456789!', false, false],
+])('an account %j has the form of UPI: %s, of IMPS: %s', (account, isUpi, isImps) => {
+  expect([upi, imps].map((method) => method && hasForm(method, account))).toEqual([isUpi, isImps]);
 });

@@ -1,55 +1,51 @@
 /** Work due at once stays with the process that wrote it. */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { paymentRequest, START } from '../harness/fixtures.ts';
 import { afterwards, everyChannel, openTestSqlite, SIMULATOR, sqliteDatabase, startTestGateway } from '../harness.ts';
 
-describe('due work', () => {
-  it('is finished before its gateway has closed', async () => {
-    const address = await sqliteDatabase();
-    const [called, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const channels = everyChannel({
-      async initiate(...call) {
-        called.resolve();
-        await gate.promise;
-        return SIMULATOR.initiate(...call);
-      },
-    });
-    const { call, gateway } = await startTestGateway({ store: address.connect(), channels, channelMsMax: 60_000 });
-    await call('POST', '/payments', paymentRequest());
-    await called.promise;
-    let closed = false;
-    const closing = gateway.close().then(() => {
-      closed = true;
-    });
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(closed).toBe(false);
-    gate.resolve();
-    await closing;
-    const rows = await address.connect().read.all('select status from transactions');
-    expect(rows).toEqual([{ status: 'PAY_CONFIRMATION_NEEDED' }]);
+it('due work is finished before its gateway has closed', async () => {
+  const address = await sqliteDatabase();
+  const [called, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const channels = everyChannel({
+    async initiate(...call) {
+      called.resolve();
+      await gate.promise;
+      return SIMULATOR.initiate(...call);
+    },
   });
+  const { call, gateway } = await startTestGateway({ store: address.connect(), channels, channelMsMax: 60_000 });
+  await call('POST', '/payments', paymentRequest());
+  await called.promise;
+  let closed = false;
+  const closing = gateway.close().then(() => {
+    closed = true;
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(closed).toBe(false);
+  gate.resolve();
+  await closing;
+  const rows = await address.connect().read.all('select status from transactions');
+  expect(rows).toEqual([{ status: 'PAY_CONFIRMATION_NEEDED' }]);
 });
 
-describe('a full worker', () => {
-  it('leaves due work in the database, and claims it once it has room', async () => {
-    const store = await openTestSqlite();
-    const gate = Promise.withResolvers<void>();
-    const channels = everyChannel({
-      async initiate(...call) {
-        await gate.promise;
-        return SIMULATOR.initiate(...call);
-      },
-    });
-    const { call, gateway } = await startTestGateway({ store, channels, channelMsMax: 60_000 });
-    afterwards(async () => gate.resolve());
-    await gateway.idle();
-    const pay = async () => (await call('POST', '/payments', paymentRequest())).status;
-    expect(await Promise.all(Array.from({ length: 260 }, pay))).toEqual(Array(260).fill(200));
-    const count = async (condition: string) =>
-      (await store.read.get(`select count(*) as n from transactions where ${condition}`))?.['n'];
-    // Work beyond the worker's capacity has no lease.
-    expect(await count(`next_attempt_at <= ${START}`)).toBe(4);
-    gate.resolve();
-    await expect.poll(() => count("status = 'PAY_CONFIRMATION_NEEDED'")).toBe(260);
+it('a full worker leaves due work in the database, and claims it once it has room', async () => {
+  const store = await openTestSqlite();
+  const gate = Promise.withResolvers<void>();
+  const channels = everyChannel({
+    async initiate(...call) {
+      await gate.promise;
+      return SIMULATOR.initiate(...call);
+    },
   });
+  const { call, gateway } = await startTestGateway({ store, channels, channelMsMax: 60_000 });
+  afterwards(async () => gate.resolve());
+  await gateway.idle();
+  const pay = async () => (await call('POST', '/payments', paymentRequest())).status;
+  expect(await Promise.all(Array.from({ length: 260 }, pay))).toEqual(Array(260).fill(200));
+  const count = async (condition: string) =>
+    (await store.read.get(`select count(*) as n from transactions where ${condition}`))?.['n'];
+  // Work beyond the worker's capacity has no lease.
+  expect(await count(`next_attempt_at <= ${START}`)).toBe(4);
+  gate.resolve();
+  await expect.poll(() => count("status = 'PAY_CONFIRMATION_NEEDED'")).toBe(260);
 });

@@ -40,32 +40,30 @@ async function metrics({ gateway }: TestGateway): Promise<string> {
   return body;
 }
 
-describe('a transaction whose channel does not respond', () => {
-  it('counts its failures and is named, until the channel responds', async () => {
-    const store = await openTestSqlite();
-    const { log, lines } = recordingLog();
-    let down = true;
-    const initiate: Channel['initiate'] = async (payment, now) => {
-      if (down) throw new Error('no route to sk_test_secret');
-      return SIMULATOR.initiate(payment, now);
-    };
-    const test = await startTestGateway({ store, log, channels: everyChannel({ initiate }) });
-    const payment = await addPayment(store, test.merchant);
-    await test.gateway.idle();
-    test.clock.advance(2 * SECOND);
-    await test.gateway.idle();
-    expect(await readRow(store, payment)).toMatchObject({ failures: 2, last_error: 'Error: no route to sk_test_…' });
-    const about = { job: 'transactions', transaction_id: payment.id, channel: payment.channel };
-    expect(lines.filter(({ level }) => level === 'error')).toMatchObject([
-      { err: expect.any(Error), ...about, failures: 1, next_attempt_at: '2026-03-02T09:00:02.000Z' },
-      { err: expect.any(Error), ...about, failures: 2, next_attempt_at: '2026-03-02T09:00:06.000Z' },
-    ]);
-    expect(await metrics(test)).toContain('gateway_job_failures_total{work="transactions"} 2');
-    down = false;
-    test.clock.advance(4 * SECOND);
-    await test.gateway.idle();
-    expect(await readRow(store, payment)).toMatchObject({ failures: 0, last_error: null });
-  });
+it('a transaction whose channel does not respond counts its failures and is named, until the channel responds', async () => {
+  const store = await openTestSqlite();
+  const { log, lines } = recordingLog();
+  let down = true;
+  const initiate: Channel['initiate'] = async (payment, now) => {
+    if (down) throw new Error('no route to sk_test_secret');
+    return SIMULATOR.initiate(payment, now);
+  };
+  const test = await startTestGateway({ store, log, channels: everyChannel({ initiate }) });
+  const payment = await addPayment(store, test.merchant);
+  await test.gateway.idle();
+  test.clock.advance(2 * SECOND);
+  await test.gateway.idle();
+  expect(await readRow(store, payment)).toMatchObject({ failures: 2, last_error: 'Error: no route to sk_test_…' });
+  const about = { job: 'transactions', transaction_id: payment.id, channel: payment.channel };
+  expect(lines.filter(({ level }) => level === 'error')).toMatchObject([
+    { err: expect.any(Error), ...about, failures: 1, next_attempt_at: '2026-03-02T09:00:02.000Z' },
+    { err: expect.any(Error), ...about, failures: 2, next_attempt_at: '2026-03-02T09:00:06.000Z' },
+  ]);
+  expect(await metrics(test)).toContain('gateway_job_failures_total{work="transactions"} 2');
+  down = false;
+  test.clock.advance(4 * SECOND);
+  await test.gateway.idle();
+  expect(await readRow(store, payment)).toMatchObject({ failures: 0, last_error: null });
 });
 
 describe('a transaction whose next step fails on SQLite', () => {

@@ -105,25 +105,23 @@ describe('a paused channel', () => {
   });
 });
 
-describe('a pause of payouts', () => {
-  it('holds new payouts of all channels back until an operator with the role approve resumes them', async () => {
-    const { pay, payOut, read, calls, test, operator } = await start(await openTestSqlite());
-    const approver = await addOperator(test, 'Lee', 'approve');
-    expect((await approver.call('POST', '/management/payouts/resume')).status).toBe(409);
-    const paused = await operator.call('POST', '/management/payouts/pause', { reason: 'Restored' });
-    expect((await operator.call('POST', '/management/payouts/pause')).status).toBe(409);
-    expect(paused.body.payouts_paused).toMatchObject({ by: { name: 'Dana' }, reason: 'Restored' });
-    const [payment, payout] = [await pay(), await payOut()];
-    expect(calls).toEqual(['initiate']);
-    expect([(await read(payment)).status, (await read(payout)).status]).toEqual([
-      'PAY_CONFIRMATION_NEEDED',
-      'PROCESSING',
-    ]);
-    expect((await operator.call('GET', '/management/channels')).body).toEqual(paused.body);
-    expect((await operator.call('POST', '/management/payouts/resume')).status).toBe(403);
-    expect((await approver.call('POST', '/management/payouts/resume')).body).not.toHaveProperty('payouts_paused');
-    test.clock.advance(30_000);
-    await test.gateway.idle();
-    expect((await read(payout)).status).toBe('SUCCESS');
-  });
+it('a pause of payouts holds new payouts of all channels back until an operator with the role approve resumes them', async () => {
+  const { pay, payOut, read, calls, test, operator } = await start(await openTestSqlite());
+  const approver = await addOperator(test, 'Lee', 'approve');
+  expect((await approver.call('POST', '/management/payouts/resume')).status).toBe(409);
+  const paused = await operator.call('POST', '/management/payouts/pause', { reason: 'Restored' });
+  expect((await operator.call('POST', '/management/payouts/pause')).status).toBe(409);
+  expect(paused.body.payouts_paused).toMatchObject({ by: { name: 'Dana' }, reason: 'Restored' });
+  const [payment, payout] = [await pay(), await payOut()];
+  expect(calls).toEqual(['initiate']);
+  expect([(await read(payment)).status, (await read(payout)).status]).toEqual([
+    'PAY_CONFIRMATION_NEEDED',
+    'PROCESSING',
+  ]);
+  expect((await operator.call('GET', '/management/channels')).body).toEqual(paused.body);
+  expect((await operator.call('POST', '/management/payouts/resume')).status).toBe(403);
+  expect((await approver.call('POST', '/management/payouts/resume')).body).not.toHaveProperty('payouts_paused');
+  test.clock.advance(30_000);
+  await test.gateway.idle();
+  expect((await read(payout)).status).toBe('SUCCESS');
 });

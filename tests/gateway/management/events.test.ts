@@ -18,31 +18,29 @@ async function firstEvent({ operator }: OperatedGateway, query = '') {
   return (await operator.call('GET', `/management/events${query}`)).body.data[0];
 }
 
-describe('an event of a live gateway', () => {
-  it('has every attempt with its time and result, and neither headers nor bodies of the exchange', async () => {
-    const respond: Respond = (response) => response.writeHead(500).end('customer Asha Rao is unknown');
-    const operated = await startOperated(await openTestSqlite(), { respond });
-    const { test, operator, receiver, decline } = operated;
-    await decline();
-    const began = test.clock.now();
-    receiver.respondWith((response) => response.socket?.resetAndDestroy());
-    test.clock.advance(6_000);
-    await test.gateway.idle();
-    receiver.respondWith(status(204));
-    test.clock.advance(6 * 60_000);
-    await test.gateway.idle();
-    const { id } = await firstEvent(operated);
-    const { body, text } = await operator.call('GET', `/management/events/${id}`);
-    expect(body).toMatchObject({ state: 'delivered', attempts: 3, last_result: 'responded 204', status: 'FAILED' });
-    expect(body.body).toBe(receiver.requests[0]?.body);
-    expect(body.deliveries).toEqual([
-      { number: 1, at: new Date(began).toISOString(), duration_ms: expect.any(Number), status: 500 },
-      expect.objectContaining({ number: 2, error: expect.stringMatching(/^no response: /) }),
-      expect.objectContaining({ number: 3, status: 204, at: new Date(began + 366_000).toISOString() }),
-    ]);
-    expect(text).not.toContain('Asha Rao');
-    expect(await test.gateway.store.read.all('select event_id from webhook_attempts')).toEqual([]);
-  });
+it('an event of a live gateway has every attempt with its time and result, and neither headers nor bodies of the exchange', async () => {
+  const respond: Respond = (response) => response.writeHead(500).end('customer Asha Rao is unknown');
+  const operated = await startOperated(await openTestSqlite(), { respond });
+  const { test, operator, receiver, decline } = operated;
+  await decline();
+  const began = test.clock.now();
+  receiver.respondWith((response) => response.socket?.resetAndDestroy());
+  test.clock.advance(6_000);
+  await test.gateway.idle();
+  receiver.respondWith(status(204));
+  test.clock.advance(6 * 60_000);
+  await test.gateway.idle();
+  const { id } = await firstEvent(operated);
+  const { body, text } = await operator.call('GET', `/management/events/${id}`);
+  expect(body).toMatchObject({ state: 'delivered', attempts: 3, last_result: 'responded 204', status: 'FAILED' });
+  expect(body.body).toBe(receiver.requests[0]?.body);
+  expect(body.deliveries).toEqual([
+    { number: 1, at: new Date(began).toISOString(), duration_ms: expect.any(Number), status: 500 },
+    expect.objectContaining({ number: 2, error: expect.stringMatching(/^no response: /) }),
+    expect.objectContaining({ number: 3, status: 204, at: new Date(began + 366_000).toISOString() }),
+  ]);
+  expect(text).not.toContain('Asha Rao');
+  expect(await test.gateway.store.read.all('select event_id from webhook_attempts')).toEqual([]);
 });
 
 describeOnEachStore('the list of events', (open) => {

@@ -171,18 +171,16 @@ describeOnEachStore('the metrics', (open) => {
   });
 });
 
-describe('the metrics on SQLite', () => {
-  it('begin counters of single events at 0', async () => {
-    const text = await readMetrics(await startTestGateway());
-    for (const series of [
-      'gateway_webhook_attempts_total{outcome="given_up"}',
-      'gateway_webhook_attempts_total{outcome="unsigned"}',
-      'gateway_unavailable_total{reason="disk_full"}',
-      'gateway_unavailable_total{reason="schema"}',
-      'gateway_connections_refused_total{limit="CONNECTIONS_MAX"}',
-    ])
-      expect(findSample(text, series), series).toBe('0');
-  });
+it('the metrics on SQLite begin counters of single events at 0', async () => {
+  const text = await readMetrics(await startTestGateway());
+  for (const series of [
+    'gateway_webhook_attempts_total{outcome="given_up"}',
+    'gateway_webhook_attempts_total{outcome="unsigned"}',
+    'gateway_unavailable_total{reason="disk_full"}',
+    'gateway_unavailable_total{reason="schema"}',
+    'gateway_connections_refused_total{limit="CONNECTIONS_MAX"}',
+  ])
+    expect(findSample(text, series), series).toBe('0');
 });
 
 describe('the metrics of the ledger', () => {
@@ -214,23 +212,21 @@ describe('the metrics of the ledger', () => {
   });
 });
 
-describe('a query of the metrics', () => {
-  it.each([
-    [
-      'open transactions',
-      (store: Store['read']) => countOpenTransactions(store, [{ kind: 'payment', status: 'VERIFYING' }]),
-    ],
-    ['the backlog of webhooks', (store: Store['read']) => countBacklog(store, START)],
-  ])('scans no table on SQLite: %s', async (_what, query) => {
-    const store = await openTestSqlite();
-    const plan: string[] = [];
-    const all: Store['read']['all'] = async (sql, ...values) => {
-      for (const { detail } of await store.read.all(`explain query plan ${sql}`, ...values)) plan.push(String(detail));
-      return [];
-    };
-    await query({ ...store.read, get: store.read.get.bind(store.read), all });
-    const onTables = plan.filter((line) => /\b(t|o|e|events|transactions)\b/.test(line));
-    expect(onTables.length).toBeGreaterThan(1);
-    for (const line of onTables) expect(line).toMatch(/USING (COVERING )?INDEX/);
-  });
+it.each([
+  [
+    'open transactions',
+    (store: Store['read']) => countOpenTransactions(store, [{ kind: 'payment', status: 'VERIFYING' }]),
+  ],
+  ['the backlog of webhooks', (store: Store['read']) => countBacklog(store, START)],
+])('a query of the metrics scans no table on SQLite: %s', async (_what, query) => {
+  const store = await openTestSqlite();
+  const plan: string[] = [];
+  const all: Store['read']['all'] = async (sql, ...values) => {
+    for (const { detail } of await store.read.all(`explain query plan ${sql}`, ...values)) plan.push(String(detail));
+    return [];
+  };
+  await query({ ...store.read, get: store.read.get.bind(store.read), all });
+  const onTables = plan.filter((line) => /\b(t|o|e|events|transactions)\b/.test(line));
+  expect(onTables.length).toBeGreaterThan(1);
+  for (const line of onTables) expect(line).toMatch(/USING (COVERING )?INDEX/);
 });

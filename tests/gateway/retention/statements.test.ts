@@ -106,12 +106,10 @@ describeOnEachStore('settled webhooks', (open, database) => {
   });
 });
 
-describe('settled webhooks in SQLite', () => {
-  it('are deleted without reading every stopped URL', async () => {
-    const store = await openTestSqlite();
-    const plan = await store.read.all('explain query plan delete from events where id = ?', 'evt_1');
-    expect(plan.map(({ detail }) => String(detail)).filter((detail) => detail.startsWith('SCAN'))).toEqual([]);
-  });
+it('settled webhooks in SQLite are deleted without reading every stopped URL', async () => {
+  const store = await openTestSqlite();
+  const plan = await store.read.all('explain query plan delete from events where id = ?', 'evt_1');
+  expect(plan.map(({ detail }) => String(detail)).filter((detail) => detail.startsWith('SCAN'))).toEqual([]);
 });
 
 describe('settled webhooks in PostgreSQL', () => {

@@ -12,28 +12,26 @@ const respondWith =
   (response) =>
     response.writeHead(code).end(body);
 
-describe("a merchant's events", () => {
-  it('have every attempt with its headers and the beginning of its response', async () => {
-    const { test, receiver, decline } = await startEndpoint(
-      await openTestSqlite(),
-      respondWith(500, `\0€${'x'.repeat(3_000)}`),
-    );
-    await decline();
-    receiver.respondWith(respondWith(200, 'ok'));
-    await test.call('POST', '/sandbox/clock/advance', { by: '1m' });
-    const [{ id }] = (await test.call('GET', '/management/events')).body.data;
-    const { body } = await test.call('GET', `/management/events/${id}`);
-    expect(body).toMatchObject({ state: 'delivered', attempts: 2, last_result: 'responded 200', status: 'FAILED' });
-    expect(body.body).toBe(receiver.requests[0]?.body);
-    const [first, second] = body.deliveries;
-    expect(first).toMatchObject({ number: 1, status: 500, at: new Date(test.clock.now()).toISOString() });
-    expect(first.response_body).toBe(`\uFFFD€${'x'.repeat(2_046)}`);
-    for (const [name, value] of Object.entries(first.request_headers)) {
-      expect(receiver.requests[0]?.headers[name.toLowerCase()], name).toBe(value);
-    }
-    expect(second).toMatchObject({ number: 2, status: 200, response_body: 'ok' });
-    expect(Date.parse(second.at) - Date.parse(first.at)).toBeGreaterThan(4_000);
-  });
+it("a merchant's events have every attempt with its headers and the beginning of its response", async () => {
+  const { test, receiver, decline } = await startEndpoint(
+    await openTestSqlite(),
+    respondWith(500, `\0€${'x'.repeat(3_000)}`),
+  );
+  await decline();
+  receiver.respondWith(respondWith(200, 'ok'));
+  await test.call('POST', '/sandbox/clock/advance', { by: '1m' });
+  const [{ id }] = (await test.call('GET', '/management/events')).body.data;
+  const { body } = await test.call('GET', `/management/events/${id}`);
+  expect(body).toMatchObject({ state: 'delivered', attempts: 2, last_result: 'responded 200', status: 'FAILED' });
+  expect(body.body).toBe(receiver.requests[0]?.body);
+  const [first, second] = body.deliveries;
+  expect(first).toMatchObject({ number: 1, status: 500, at: new Date(test.clock.now()).toISOString() });
+  expect(first.response_body).toBe(`\uFFFD€${'x'.repeat(2_046)}`);
+  for (const [name, value] of Object.entries(first.request_headers)) {
+    expect(receiver.requests[0]?.headers[name.toLowerCase()], name).toBe(value);
+  }
+  expect(second).toMatchObject({ number: 2, status: 200, response_body: 'ok' });
+  expect(Date.parse(second.at) - Date.parse(first.at)).toBeGreaterThan(4_000);
 });
 
 describe('a resent event', () => {
@@ -84,28 +82,26 @@ describeOnEachStore('a replay', (open) => {
   });
 });
 
-describe('a replay of many events', () => {
-  it('sends at most 10,000', async () => {
-    const store = await openTestSqlite();
-    const { test, decline } = await startEndpoint(store);
-    const transaction = await decline();
-    await store.unit((db) =>
-      db.run(
-        `insert into events (id, merchant_id, transaction_id, url, address, body, created_at, attempts)
+it('a replay of many events sends at most 10,000', async () => {
+  const store = await openTestSqlite();
+  const { test, decline } = await startEndpoint(store);
+  const transaction = await decline();
+  await store.unit((db) =>
+    db.run(
+      `insert into events (id, merchant_id, transaction_id, url, address, body, created_at, attempts)
          with recursive n (i) as (select 1 union all select i + 1 from n where i < 10050)
          select 'evt_1' || (100000 + i), merchant_id, transaction_id, url, address, body, created_at, 1 from events, n
          where transaction_id = ?`,
-        transaction,
-      ),
-    );
-    await test.call('POST', '/sandbox/clock/freeze');
-    const { body } = await test.call('POST', '/management/events/replay', {
-      since: new Date(0).toISOString(),
-      state: 'undelivered',
-    });
-    expect(body).toEqual({ events: 10_000, waiting: 0 });
-    await store.unit((db) => db.run('delete from events where resend_of is not null'));
+      transaction,
+    ),
+  );
+  await test.call('POST', '/sandbox/clock/freeze');
+  const { body } = await test.call('POST', '/management/events/replay', {
+    since: new Date(0).toISOString(),
+    state: 'undelivered',
   });
+  expect(body).toEqual({ events: 10_000, waiting: 0 });
+  await store.unit((db) => db.run('delete from events where resend_of is not null'));
 });
 
 describe('samples', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { SCENARIOS } from '../../../gateway/src/channels/scenarios.ts';
 import { paymentRequest, START } from '../harness/fixtures.ts';
 import { startTestGateway } from '../harness/gateway.ts';
@@ -14,83 +14,77 @@ interface Entry {
 
 const typesOf = (timeline: Entry[], type: string) => timeline.filter((entry) => entry.type === type);
 
-describe('an inspection', () => {
-  it('shows a payment with its request, its ordered history, and its legal events', async () => {
-    const test = await startTestGateway({ sandbox: true });
-    await test.call('PUT', '/sandbox/channels/payment/UPI_IN', { condition: 'manual' });
-    // A closed port.
-    const request = paymentRequest({ callback_url: 'https://127.0.0.1:9/hook' });
-    const { transaction_id: id } = (await test.call('POST', '/payments', request)).body;
-    const created = await test.call('GET', `/management/payments/${id}`);
-    expect(created).toMatchObject({
-      status: 200,
-      body: { request, legal_events: ['ask-for-data', 'ask-for-confirmation', 'pay', 'decline', 'expire'] },
-    });
-    for (const event of ['ask-for-confirmation', 'pay', 'succeed']) {
-      test.clock.advance(1_000);
-      expect((await test.call('POST', `/sandbox/payments/${id}/${event}`)).status).toBe(200);
-    }
-    await test.gateway.idle();
-    const { body } = await test.call('GET', `/management/payments/${id}`);
-    expect(body.resource).toEqual((await test.call('GET', `/payments/${id}`)).body);
-    expect(body.legal_events).toEqual([]);
-    const timeline: Entry[] = body.timeline;
-    expect(timeline.map(({ at }) => at)).toEqual(timeline.map(({ at }) => at).sort());
-    expect(typesOf(timeline, 'status').map(({ status, cause }) => [status, cause])).toEqual([
-      ['CREATED', 'created by merchant'],
-      ['PAY_CONFIRMATION_NEEDED', 'confirmation_needed by simulation'],
-      ['VERIFYING', 'found_paid by simulation'],
-      ['SUCCESS', 'succeeded by simulation'],
-    ]);
-    expect(typesOf(timeline, 'ledger').map(({ detail }) => detail?.reason)).toEqual(['collected']);
-    expect(typesOf(timeline, 'event').length).toBeGreaterThan(0);
-    expect(typesOf(timeline, 'attempt')).toHaveLength(typesOf(timeline, 'event').length);
-    expect(timeline[0]).toMatchObject({ type: 'request', summary: 'POST /payments: 200' });
-    expect(typesOf(timeline, 'request')).toHaveLength(4);
+it('an inspection shows a payment with its request, its ordered history, and its legal events', async () => {
+  const test = await startTestGateway({ sandbox: true });
+  await test.call('PUT', '/sandbox/channels/payment/UPI_IN', { condition: 'manual' });
+  // A closed port.
+  const request = paymentRequest({ callback_url: 'https://127.0.0.1:9/hook' });
+  const { transaction_id: id } = (await test.call('POST', '/payments', request)).body;
+  const created = await test.call('GET', `/management/payments/${id}`);
+  expect(created).toMatchObject({
+    status: 200,
+    body: { request, legal_events: ['ask-for-data', 'ask-for-confirmation', 'pay', 'decline', 'expire'] },
   });
+  for (const event of ['ask-for-confirmation', 'pay', 'succeed']) {
+    test.clock.advance(1_000);
+    expect((await test.call('POST', `/sandbox/payments/${id}/${event}`)).status).toBe(200);
+  }
+  await test.gateway.idle();
+  const { body } = await test.call('GET', `/management/payments/${id}`);
+  expect(body.resource).toEqual((await test.call('GET', `/payments/${id}`)).body);
+  expect(body.legal_events).toEqual([]);
+  const timeline: Entry[] = body.timeline;
+  expect(timeline.map(({ at }) => at)).toEqual(timeline.map(({ at }) => at).sort());
+  expect(typesOf(timeline, 'status').map(({ status, cause }) => [status, cause])).toEqual([
+    ['CREATED', 'created by merchant'],
+    ['PAY_CONFIRMATION_NEEDED', 'confirmation_needed by simulation'],
+    ['VERIFYING', 'found_paid by simulation'],
+    ['SUCCESS', 'succeeded by simulation'],
+  ]);
+  expect(typesOf(timeline, 'ledger').map(({ detail }) => detail?.reason)).toEqual(['collected']);
+  expect(typesOf(timeline, 'event').length).toBeGreaterThan(0);
+  expect(typesOf(timeline, 'attempt')).toHaveLength(typesOf(timeline, 'event').length);
+  expect(timeline[0]).toMatchObject({ type: 'request', summary: 'POST /payments: 200' });
+  expect(typesOf(timeline, 'request')).toHaveLength(4);
 });
 
 const HOUR = 60 * 60_000;
 
-describe('the overview', () => {
-  it('counts the transactions of the last day by status and hour', async () => {
-    const test = await startTestGateway({ store: await openTestSqlite(), sandbox: true });
-    const pay = (id: string) => test.call('POST', '/payments', paymentRequest({ customer: { id } }));
-    await pay('decline-BANK_REJECTED');
-    test.clock.advance(HOUR);
-    await pay('decline-BANK_REJECTED');
-    await pay('manual');
-    await test.gateway.idle();
-    const [first, second] = [START, START + HOUR].map((at) => new Date(at).toISOString());
-    const { status, body } = await test.call('GET', `/management/merchants/${test.merchant.id}/overview`);
-    expect(status).toBe(200);
-    expect(body.hours).toEqual([
-      { at: first, kind: 'payment', status: 'FAILED', count: 1 },
-      { at: second, kind: 'payment', status: 'CREATED', count: 1 },
-      { at: second, kind: 'payment', status: 'FAILED', count: 1 },
-    ]);
-    expect(body.statuses).toEqual(
-      expect.arrayContaining([
-        { kind: 'payment', status: 'FAILED', count: 2 },
-        { kind: 'payment', status: 'CREATED', count: 1 },
-      ]),
-    );
-    test.clock.advance(25 * HOUR);
-    await test.gateway.idle();
-    expect((await test.call('GET', `/management/merchants/${test.merchant.id}/overview`)).body.hours).toEqual([]);
-  });
+it('the overview counts the transactions of the last day by status and hour', async () => {
+  const test = await startTestGateway({ store: await openTestSqlite(), sandbox: true });
+  const pay = (id: string) => test.call('POST', '/payments', paymentRequest({ customer: { id } }));
+  await pay('decline-BANK_REJECTED');
+  test.clock.advance(HOUR);
+  await pay('decline-BANK_REJECTED');
+  await pay('manual');
+  await test.gateway.idle();
+  const [first, second] = [START, START + HOUR].map((at) => new Date(at).toISOString());
+  const { status, body } = await test.call('GET', `/management/merchants/${test.merchant.id}/overview`);
+  expect(status).toBe(200);
+  expect(body.hours).toEqual([
+    { at: first, kind: 'payment', status: 'FAILED', count: 1 },
+    { at: second, kind: 'payment', status: 'CREATED', count: 1 },
+    { at: second, kind: 'payment', status: 'FAILED', count: 1 },
+  ]);
+  expect(body.statuses).toEqual(
+    expect.arrayContaining([
+      { kind: 'payment', status: 'FAILED', count: 2 },
+      { kind: 'payment', status: 'CREATED', count: 1 },
+    ]),
+  );
+  test.clock.advance(25 * HOUR);
+  await test.gateway.idle();
+  expect((await test.call('GET', `/management/merchants/${test.merchant.id}/overview`)).body.hours).toEqual([]);
 });
 
-describe('test data', () => {
-  it('lists only accepted requests', async () => {
-    const test = await startTestGateway({ sandbox: true });
-    const { status, body } = await test.call('GET', '/sandbox/test-data');
-    expect(status).toBe(200);
-    expect(body.data).toHaveLength(SCENARIOS.length);
-    for (const [order, { kind, field, value, request }] of body.data.entries()) {
-      const yours = { merchant_order_id: `order-${order}`, callback_url: 'https://shop.example.com/hook' };
-      const created = await test.call('POST', `/${kind}s`, { ...request, ...yours });
-      expect([200, 201], `${kind} ${field} ${value}`).toContain(created.status);
-    }
-  });
+it('test data lists only accepted requests', async () => {
+  const test = await startTestGateway({ sandbox: true });
+  const { status, body } = await test.call('GET', '/sandbox/test-data');
+  expect(status).toBe(200);
+  expect(body.data).toHaveLength(SCENARIOS.length);
+  for (const [order, { kind, field, value, request }] of body.data.entries()) {
+    const yours = { merchant_order_id: `order-${order}`, callback_url: 'https://shop.example.com/hook' };
+    const created = await test.call('POST', `/${kind}s`, { ...request, ...yours });
+    expect([200, 201], `${kind} ${field} ${value}`).toContain(created.status);
+  }
 });

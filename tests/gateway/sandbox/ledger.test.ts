@@ -19,47 +19,43 @@ async function fundAll(test: TestGateway): Promise<void> {
   }
 }
 
-describe('the ledger', () => {
-  it('has exact balances above 2^53, across pages', async () => {
-    const store = await openTestSqlite();
-    const test = await startTestGateway({ store, sandbox: true });
-    await addLargeEntries(store, test.merchant, 3);
-    // Entries are listed by their ids. As if the debits came first, the balance rises to three amounts.
-    await store.unit((db) => db.run(SORT_BY_REASON));
-    const balances: string[] = [];
-    let cursor = '';
-    do {
-      const { body } = await test.call(
-        'GET',
-        `/management/merchants/${test.merchant.id}/ledger?currency=INR&limit=2${cursor}`,
-      );
-      balances.push(...body.data.map((entry: { balance: { total: string } }) => entry.balance.total));
-      cursor = body.next_cursor && `&cursor=${body.next_cursor}`;
-    } while (cursor);
-    const times = (count: number) => String(BigInt(count) * BigInt(AMOUNT_MAX));
-    expect(balances).toEqual([times(0), times(1), times(2), times(3), times(2), times(1)]);
-  });
+it('the ledger has exact balances above 2^53, across pages', async () => {
+  const store = await openTestSqlite();
+  const test = await startTestGateway({ store, sandbox: true });
+  await addLargeEntries(store, test.merchant, 3);
+  // Entries are listed by their ids. As if the debits came first, the balance rises to three amounts.
+  await store.unit((db) => db.run(SORT_BY_REASON));
+  const balances: string[] = [];
+  let cursor = '';
+  do {
+    const { body } = await test.call(
+      'GET',
+      `/management/merchants/${test.merchant.id}/ledger?currency=INR&limit=2${cursor}`,
+    );
+    balances.push(...body.data.map((entry: { balance: { total: string } }) => entry.balance.total));
+    cursor = body.next_cursor && `&cursor=${body.next_cursor}`;
+  } while (cursor);
+  const times = (count: number) => String(BigInt(count) * BigInt(AMOUNT_MAX));
+  expect(balances).toEqual([times(0), times(1), times(2), times(3), times(2), times(1)]);
 });
 
-describe('an audit', () => {
-  it("counts the merchant's entries, and finds their differences", async () => {
-    const test = await startTestGateway({ store: await openTestSqlite(), sandbox: true });
-    const other = await test.addMerchant('Other');
-    await fundAll(test);
-    expect((await test.call('POST', `/management/merchants/${test.merchant.id}/audit`)).body).toEqual({
-      ok: true,
-      entries: AMOUNTS.length,
-      transactions: 0,
-      findings: [],
-    });
-    const change = 'update wallets set available = available + 1 where merchant_id = ?';
-    await test.gateway.store.unit((db) => db.run(change, test.merchant.id));
-    const { body } = await test.call('POST', `/management/merchants/${test.merchant.id}/audit`);
-    expect(body).toMatchObject({ ok: false, findings: [expect.stringContaining('available is 1151')] });
-    expect((await other.call('POST', `/management/merchants/${other.merchant.id}/audit`)).body).toMatchObject({
-      ok: true,
-      entries: 0,
-    });
+it("an audit counts the merchant's entries, and finds their differences", async () => {
+  const test = await startTestGateway({ store: await openTestSqlite(), sandbox: true });
+  const other = await test.addMerchant('Other');
+  await fundAll(test);
+  expect((await test.call('POST', `/management/merchants/${test.merchant.id}/audit`)).body).toEqual({
+    ok: true,
+    entries: AMOUNTS.length,
+    transactions: 0,
+    findings: [],
+  });
+  const change = 'update wallets set available = available + 1 where merchant_id = ?';
+  await test.gateway.store.unit((db) => db.run(change, test.merchant.id));
+  const { body } = await test.call('POST', `/management/merchants/${test.merchant.id}/audit`);
+  expect(body).toMatchObject({ ok: false, findings: [expect.stringContaining('available is 1151')] });
+  expect((await other.call('POST', `/management/merchants/${other.merchant.id}/audit`)).body).toMatchObject({
+    ok: true,
+    entries: 0,
   });
 });
 

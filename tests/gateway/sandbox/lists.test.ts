@@ -148,54 +148,48 @@ describeOnEachStore('a search', (open) => {
   });
 });
 
-describe('the explanation of a decline', () => {
-  it('has the meaning, the limit and its usage', async () => {
-    const test = await startTestGateway({ sandbox: true });
-    const ids: string[] = [];
-    for (const order of ['1', '2', '3']) ids.push(await pay(test, order, 'asha', 9_000_000));
-    const { body } = await test.call('GET', `/management/payments/${ids[2]}`);
-    expect(body.decline).toMatchObject({
-      reason: 'LIMIT_EXCEEDED',
-      meaning: paymentDeclineReasons.LIMIT_EXCEEDED.meaning,
-    });
-    const exceeded = body.decline.limits.filter((one: { exceeded: boolean }) => one.exceeded);
-    expect(exceeded).toEqual([{ limit: 'per_day', amount: 20_000_000, value: 18_000_000, exceeded: true }]);
+it('the explanation of a decline has the meaning, the limit and its usage', async () => {
+  const test = await startTestGateway({ sandbox: true });
+  const ids: string[] = [];
+  for (const order of ['1', '2', '3']) ids.push(await pay(test, order, 'asha', 9_000_000));
+  const { body } = await test.call('GET', `/management/payments/${ids[2]}`);
+  expect(body.decline).toMatchObject({
+    reason: 'LIMIT_EXCEEDED',
+    meaning: paymentDeclineReasons.LIMIT_EXCEEDED.meaning,
   });
+  const exceeded = body.decline.limits.filter((one: { exceeded: boolean }) => one.exceeded);
+  expect(exceeded).toEqual([{ limit: 'per_day', amount: 20_000_000, value: 18_000_000, exceeded: true }]);
 });
 
-describe('a timeline', () => {
-  it('shows each change before its effects, even within one millisecond', async () => {
-    const test = await startTestGateway({ sandbox: true });
-    await test.call('POST', '/sandbox/clock/freeze');
-    await test.call('PUT', '/sandbox/channels/payment/UPI_IN', { condition: 'manual' });
-    const { transaction_id: id } = (await test.call('POST', '/payments', paymentRequest())).body;
-    for (const event of ['ask-for-confirmation', 'pay', 'succeed'])
-      await test.call('POST', `/sandbox/payments/${id}/${event}`);
-    const { body } = await test.call('GET', `/management/payments/${id}`);
-    const timeline: { type: string; status?: string; detail?: { status?: string; reason?: string } }[] = body.timeline;
-    const entries = timeline.filter(({ type }) => type !== 'request' && type !== 'attempt');
-    expect(entries.map(({ type, status, detail }) => `${type} ${status ?? detail?.status ?? detail?.reason}`)).toEqual([
-      'status CREATED',
-      'status PAY_CONFIRMATION_NEEDED',
-      'event PAY_CONFIRMATION_NEEDED',
-      'status VERIFYING',
-      'status SUCCESS',
-      'ledger collected',
-      'event SUCCESS',
-    ]);
-  });
+it('a timeline shows each change before its effects, even within one millisecond', async () => {
+  const test = await startTestGateway({ sandbox: true });
+  await test.call('POST', '/sandbox/clock/freeze');
+  await test.call('PUT', '/sandbox/channels/payment/UPI_IN', { condition: 'manual' });
+  const { transaction_id: id } = (await test.call('POST', '/payments', paymentRequest())).body;
+  for (const event of ['ask-for-confirmation', 'pay', 'succeed'])
+    await test.call('POST', `/sandbox/payments/${id}/${event}`);
+  const { body } = await test.call('GET', `/management/payments/${id}`);
+  const timeline: { type: string; status?: string; detail?: { status?: string; reason?: string } }[] = body.timeline;
+  const entries = timeline.filter(({ type }) => type !== 'request' && type !== 'attempt');
+  expect(entries.map(({ type, status, detail }) => `${type} ${status ?? detail?.status ?? detail?.reason}`)).toEqual([
+    'status CREATED',
+    'status PAY_CONFIRMATION_NEEDED',
+    'event PAY_CONFIRMATION_NEEDED',
+    'status VERIFYING',
+    'status SUCCESS',
+    'ledger collected',
+    'event SUCCESS',
+  ]);
 });
 
-describe('the credentials', () => {
-  it('are the secret, and the last characters of the key, which only the demo shows completely', async () => {
-    const store = await openTestSqlite();
-    const test = await startTestGateway({ store, sandbox: true });
-    const { body } = await test.call('GET', '/sandbox/merchant/credentials');
-    expect(body.secrets).toEqual([test.secret]);
-    expect(body.keys).toEqual([{ id: expect.stringMatching(/^key_/), hint: `…${test.key.slice(-4)}` }]);
-    await store.unit((db) => insertDemoKey(db, test.merchant.id, test.clock.now()));
-    expect((await test.call('GET', '/sandbox/merchant/credentials')).body.keys).toContainEqual(
-      expect.objectContaining({ key: DEMO_KEY }),
-    );
-  });
+it('the credentials are the secret, and the last characters of the key, which only the demo shows completely', async () => {
+  const store = await openTestSqlite();
+  const test = await startTestGateway({ store, sandbox: true });
+  const { body } = await test.call('GET', '/sandbox/merchant/credentials');
+  expect(body.secrets).toEqual([test.secret]);
+  expect(body.keys).toEqual([{ id: expect.stringMatching(/^key_/), hint: `…${test.key.slice(-4)}` }]);
+  await store.unit((db) => insertDemoKey(db, test.merchant.id, test.clock.now()));
+  expect((await test.call('GET', '/sandbox/merchant/credentials')).body.keys).toContainEqual(
+    expect.objectContaining({ key: DEMO_KEY }),
+  );
 });

@@ -186,29 +186,25 @@ function start(sandboxMerchants?: Policy, options: TestGatewayOptions = {}) {
 const create = ({ call }: Pick<TestGateway, 'call'>, authorization?: string) =>
   call('POST', '/sandbox/merchants', {}, { authorization });
 
-describe('the creation of a merchant', () => {
-  it('requires the sandbox key if there is one', async () => {
-    const test = await start({ sandboxKey: SANDBOX_KEY });
-    for (const wrong of [undefined, `Bearer ${test.key}`, `Bearer ${SANDBOX_KEY}!`, 'Bearer x', SANDBOX_KEY]) {
-      const refused = await create(test, wrong);
-      expect(refused).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' } });
-      expect(refused.body.detail).toContain('SANDBOX_KEY');
-    }
-    expect((await create(test, `Bearer ${SANDBOX_KEY}`)).status).toBe(201);
-  });
+it('the creation of a merchant requires the sandbox key if there is one', async () => {
+  const test = await start({ sandboxKey: SANDBOX_KEY });
+  for (const wrong of [undefined, `Bearer ${test.key}`, `Bearer ${SANDBOX_KEY}!`, 'Bearer x', SANDBOX_KEY]) {
+    const refused = await create(test, wrong);
+    expect(refused).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' } });
+    expect(refused.body.detail).toContain('SANDBOX_KEY');
+  }
+  expect((await create(test, `Bearer ${SANDBOX_KEY}`)).status).toBe(201);
 });
 
-describe('a gateway started by a test', () => {
-  it('refuses anonymous merchants if others can reach it', async () => {
-    await using gateway = Object.assign(await startGateway({ host: '0.0.0.0' }), {
-      async [Symbol.asyncDispose]() {
-        await gateway.close();
-      },
-    });
-    expect((await gateway.addMerchant()).key).toMatch(/^sk_test_/);
-    const response = await fetch(`${gateway.url}/sandbox/merchants`, { method: 'POST' });
-    expect(response.status).toBe(401);
+it('a gateway started by a test refuses anonymous merchants if others can reach it', async () => {
+  await using gateway = Object.assign(await startGateway({ host: '0.0.0.0' }), {
+    async [Symbol.asyncDispose]() {
+      await gateway.close();
+    },
   });
+  expect((await gateway.addMerchant()).key).toMatch(/^sk_test_/);
+  const response = await fetch(`${gateway.url}/sandbox/merchants`, { method: 'POST' });
+  expect(response.status).toBe(401);
 });
 
 describeOnEachStore('merchants without an account', (open) => {

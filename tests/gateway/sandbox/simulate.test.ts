@@ -72,20 +72,18 @@ describe('a payment on a manual channel', () => {
   });
 });
 
-describe('a payout on a manual channel', () => {
-  it.each([
-    ['succeed', undefined, { status: 'SUCCESS' }, 0],
-    ['decline', { decline_reason: 'BANK_REJECTED' }, { status: 'FAILED', decline_reason: 'BANK_REJECTED' }, 1],
-  ] as const)('ends by %s', async (event, body, outcome, back) => {
-    const test = await manualGateway(openTestSqlite());
-    const { body: request } = requestExamples.createPayout['imps-inr'];
-    await test.call('POST', '/sandbox/wallets/INR/fund', { amount: request.amount });
-    const { transaction_id: id } = (await test.call('POST', '/payouts', request)).body;
-    const ended = await test.call('POST', `/sandbox/payouts/${id}/${event}`, body);
-    expect(ended).toMatchObject({ status: 200, body: outcome });
-    const { balances } = (await test.call('GET', '/merchant/balance')).body;
-    expect(balances).toContainEqual({ currency: 'INR', available: back * request.amount, pending: 0 });
-  });
+it.each([
+  ['succeed', undefined, { status: 'SUCCESS' }, 0],
+  ['decline', { decline_reason: 'BANK_REJECTED' }, { status: 'FAILED', decline_reason: 'BANK_REJECTED' }, 1],
+] as const)('a payout on a manual channel ends by %s', async (event, body, outcome, back) => {
+  const test = await manualGateway(openTestSqlite());
+  const { body: request } = requestExamples.createPayout['imps-inr'];
+  await test.call('POST', '/sandbox/wallets/INR/fund', { amount: request.amount });
+  const { transaction_id: id } = (await test.call('POST', '/payouts', request)).body;
+  const ended = await test.call('POST', `/sandbox/payouts/${id}/${event}`, body);
+  expect(ended).toMatchObject({ status: 200, body: outcome });
+  const { balances } = (await test.call('GET', '/merchant/balance')).body;
+  expect(balances).toContainEqual({ currency: 'INR', available: back * request.amount, pending: 0 });
 });
 
 const REQUESTS = {
@@ -95,43 +93,40 @@ const REQUESTS = {
 const PAYER = `/sandbox/customers/${REQUESTS.payment.customer.id}`;
 const PAYEE = `/sandbox/customers/${REQUESTS.payout.customer.id}`;
 
-describe('a setting of the sandbox', () => {
-  it.each<[kind: 'payment' | 'payout', reason: string, method: 'POST' | 'PUT', path: string, body: object]>([
-    ['payment', 'LIMIT_EXCEEDED', 'POST', `${PAYER}/use-limits`, { kind: 'payment', method: 'UPI_IN' }],
-    ['payout', 'LIMIT_EXCEEDED', 'POST', `${PAYEE}/use-limits`, { kind: 'payout', method: 'IMPS_IN' }],
-    ['payment', 'CHANNEL_DOWN', 'PUT', '/sandbox/channels/payment/UPI_IN', { condition: 'down' }],
-    ['payout', 'CHANNEL_DOWN', 'PUT', '/sandbox/channels/payout/IMPS_IN', { condition: 'down' }],
-    ['payment', 'CHANNEL_OVERLOADED', 'PUT', '/sandbox/channels/payment/UPI_IN', { condition: 'overloaded' }],
-    ['payout', 'CHANNEL_OVERLOADED', 'PUT', '/sandbox/channels/payout/IMPS_IN', { condition: 'overloaded' }],
-    ['payment', 'KYC_BLOCKED', 'POST', `${PAYER}/block`, {}],
-    ['payment', 'FRAUD_SUSPECTED', 'POST', `${PAYER}/block`, { decline_reason: 'FRAUD_SUSPECTED' }],
-    ['payout', 'INSUFFICIENT_BALANCE', 'POST', '/sandbox/wallets/INR/drain', {}],
-  ])('declines a %s with %s', async (kind, reason, method, path, body) => {
-    const test = await startTestGateway({ sandbox: true });
-    await test.call('POST', '/sandbox/wallets/INR/fund', { amount: 10_000_000 });
-    expect((await test.call(method, path, body)).status).toBeLessThan(300);
-    const created = await test.call('POST', `/${kind}s`, REQUESTS[kind]);
-    await test.gateway.idle();
-    const declined = await test.call('GET', `/${kind}s/${created.body.transaction_id}`);
-    expect(declined.body).toMatchObject({ status: 'FAILED', decline_reason: reason });
-  });
+it.each<[kind: 'payment' | 'payout', reason: string, method: 'POST' | 'PUT', path: string, body: object]>([
+  ['payment', 'LIMIT_EXCEEDED', 'POST', `${PAYER}/use-limits`, { kind: 'payment', method: 'UPI_IN' }],
+  ['payout', 'LIMIT_EXCEEDED', 'POST', `${PAYEE}/use-limits`, { kind: 'payout', method: 'IMPS_IN' }],
+  ['payment', 'CHANNEL_DOWN', 'PUT', '/sandbox/channels/payment/UPI_IN', { condition: 'down' }],
+  ['payout', 'CHANNEL_DOWN', 'PUT', '/sandbox/channels/payout/IMPS_IN', { condition: 'down' }],
+  ['payment', 'CHANNEL_OVERLOADED', 'PUT', '/sandbox/channels/payment/UPI_IN', { condition: 'overloaded' }],
+  ['payout', 'CHANNEL_OVERLOADED', 'PUT', '/sandbox/channels/payout/IMPS_IN', { condition: 'overloaded' }],
+  ['payment', 'KYC_BLOCKED', 'POST', `${PAYER}/block`, {}],
+  ['payment', 'FRAUD_SUSPECTED', 'POST', `${PAYER}/block`, { decline_reason: 'FRAUD_SUSPECTED' }],
+  ['payout', 'INSUFFICIENT_BALANCE', 'POST', '/sandbox/wallets/INR/drain', {}],
+])('a setting of the sandbox declines a %s with %s', async (kind, reason, method, path, body) => {
+  const test = await startTestGateway({ sandbox: true });
+  await test.call('POST', '/sandbox/wallets/INR/fund', { amount: 10_000_000 });
+  expect((await test.call(method, path, body)).status).toBeLessThan(300);
+  const created = await test.call('POST', `/${kind}s`, REQUESTS[kind]);
+  await test.gateway.idle();
+  const declined = await test.call('GET', `/${kind}s/${created.body.transaction_id}`);
+  expect(declined.body).toMatchObject({ status: 'FAILED', decline_reason: reason });
 });
 
-describe('a test customer', () => {
-  it('has no limits', async () => {
-    const test = await startTestGateway({ sandbox: true });
-    const use = (id: string) =>
-      test.call('POST', `/sandbox/customers/${id}/use-limits`, { kind: 'payment', method: 'UPI_IN' });
-    expect((await use('anyone')).status).toBe(204);
-    const refused = await use('manual');
-    expect(refused.status).toBe(400);
-    const message = 'is a test customer, who has no limits; use another id, or decline-LIMIT_EXCEEDED';
-    expect(refused.body.violations).toEqual([{ in: 'path', pointer: '/customer_id', message }]);
-  });
+it('a test customer has no limits', async () => {
+  const test = await startTestGateway({ sandbox: true });
+  const use = (id: string) =>
+    test.call('POST', `/sandbox/customers/${id}/use-limits`, { kind: 'payment', method: 'UPI_IN' });
+  expect((await use('anyone')).status).toBe(204);
+  const refused = await use('manual');
+  expect(refused.status).toBe(400);
+  const message = 'is a test customer, who has no limits; use another id, or decline-LIMIT_EXCEEDED';
+  expect(refused.body.violations).toEqual([{ in: 'path', pointer: '/customer_id', message }]);
 });
 
-describe("a customer with the name of an object's member", () => {
-  it.each(['constructor', '__proto__', 'toString'])('such as %s pays unless it is blocked', async (id) => {
+it.each(['constructor', '__proto__', 'toString'])(
+  "a customer with the name of an object's member such as %s pays unless it is blocked",
+  async (id) => {
     const test = await startTestGateway({ sandbox: true });
     await test.call('POST', '/sandbox/customers/another/block', {});
     const pay = async () => {
@@ -143,5 +138,5 @@ describe("a customer with the name of an object's member", () => {
     expect((await pay()).status).toBe('PAY_CONFIRMATION_NEEDED');
     await test.call('POST', `/sandbox/customers/${id}/block`, { decline_reason: 'KYC_BLOCKED' });
     expect(await pay()).toMatchObject({ status: 'FAILED', decline_reason: 'KYC_BLOCKED' });
-  });
-});
+  },
+);

@@ -160,47 +160,43 @@ describe('a stream ends at the next heartbeat', () => {
   });
 });
 
-describe('a stream ends immediately', () => {
-  it('ends when its merchant is deleted, before its data', async () => {
-    const { test, url, byKey } = await start();
-    const stream = await followStreamEnds(url, byKey);
-    const deleted = test.call('DELETE', '/sandbox/merchant');
-    await stream.ended;
-    expect((await deleted).status).toBe(204);
-  });
+it('a stream ends immediately when its merchant is deleted, before its data', async () => {
+  const { test, url, byKey } = await start();
+  const stream = await followStreamEnds(url, byKey);
+  const deleted = test.call('DELETE', '/sandbox/merchant');
+  await stream.ended;
+  expect((await deleted).status).toBe(204);
 });
 
-describe('a stream closed by its reader', () => {
-  const head = (key: string) =>
-    `GET /management/stream HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+const head = (key: string) =>
+  `GET /management/stream HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`;
 
-  it.each([
-    ['after it was opened', true, '200'],
-    ['before it was opened', false, '(200|499)'],
-  ])('%s does not count as a failure', async (_moment, opened, status) => {
-    const { log, lines } = recordingLog();
-    const { test, port } = await start(log);
-    const count = async () => {
-      const { text } = await test.call('GET', '/metrics');
-      return text
-        .split('\n')
-        .filter((line) => line.startsWith('gateway_request_seconds_count{operation="management.streamChanges"'));
-    };
-    for (let readers = 0; readers < 3; readers++) {
-      const socket = connect(port, '127.0.0.1');
-      await once(socket, 'connect');
-      socket.write(head(test.key));
-      if (opened) await once(socket, 'data');
-      socket.destroy();
-      await once(socket, 'close');
-    }
-    await expect.poll(async () => (await count()).join()).toMatch(new RegExp(`status="${status}"} [123]`));
-    // The gateway has processed the ends of the connections before it responds to this request.
-    await test.call('GET', '/merchant/balance');
-    await expect.poll(() => countConnections(test)).toBe(0);
-    expect((await count()).join()).not.toMatch(/status="(204|500)"/);
-    expect(lines.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
-  });
+it.each([
+  ['after it was opened', true, '200'],
+  ['before it was opened', false, '(200|499)'],
+])('a stream closed by its reader %s does not count as a failure', async (_moment, opened, status) => {
+  const { log, lines } = recordingLog();
+  const { test, port } = await start(log);
+  const count = async () => {
+    const { text } = await test.call('GET', '/metrics');
+    return text
+      .split('\n')
+      .filter((line) => line.startsWith('gateway_request_seconds_count{operation="management.streamChanges"'));
+  };
+  for (let readers = 0; readers < 3; readers++) {
+    const socket = connect(port, '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write(head(test.key));
+    if (opened) await once(socket, 'data');
+    socket.destroy();
+    await once(socket, 'close');
+  }
+  await expect.poll(async () => (await count()).join()).toMatch(new RegExp(`status="${status}"} [123]`));
+  // The gateway has processed the ends of the connections before it responds to this request.
+  await test.call('GET', '/merchant/balance');
+  await expect.poll(() => countConnections(test)).toBe(0);
+  expect((await count()).join()).not.toMatch(/status="(204|500)"/);
+  expect(lines.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
 });
 
 function countConnections({ gateway }: TestGateway): Promise<number> {

@@ -41,33 +41,27 @@ async function damagedGateway(name: string) {
   return { ...started, ...recording, file, id: String(body.transaction_id) };
 }
 
-describe('a gateway that meets a damaged page', () => {
-  it('responds with 503 to the affected request, logs the cause once, and serves other requests', async () => {
-    const { call, lines, id } = await damagedGateway('transactions');
-    for (let count = 0; count < 3; count++) expect((await call('GET', `/payments/${id}`)).status).toBe(503);
-    expect((await call('GET', '/merchant/balance')).status).toBe(200);
-    const errors = lines.filter(({ message }) => message === 'requests get 503');
-    expect(errors).toEqual([
-      expect.objectContaining({ reason: 'damaged', operation: 'getPayment', transaction_id: id }),
-    ]);
-    expect(errors[0]?.['err']).toMatchObject({ message: 'database disk image is malformed' });
-    const { text } = await call('GET', '/metrics');
-    expect(text).toContain('gateway_unavailable_total{reason="damaged"} 3');
-  });
+it('a gateway that meets a damaged page responds with 503 to the affected request, logs the cause once, and serves other requests', async () => {
+  const { call, lines, id } = await damagedGateway('transactions');
+  for (let count = 0; count < 3; count++) expect((await call('GET', `/payments/${id}`)).status).toBe(503);
+  expect((await call('GET', '/merchant/balance')).status).toBe(200);
+  const errors = lines.filter(({ message }) => message === 'requests get 503');
+  expect(errors).toEqual([expect.objectContaining({ reason: 'damaged', operation: 'getPayment', transaction_id: id })]);
+  expect(errors[0]?.['err']).toMatchObject({ message: 'database disk image is malformed' });
+  const { text } = await call('GET', '/metrics');
+  expect(text).toContain('gateway_unavailable_total{reason="damaged"} 3');
 });
 
-describe('units in a group commit', () => {
-  it('fail alone if they need a damaged page', async () => {
-    const { gateway } = await damagedGateway('transactions');
-    const { store } = gateway;
-    const outcomes = await Promise.allSettled([
-      store.unit((db) => db.run("update merchants set name = 'First'")),
-      store.unit((db) => db.run("update transactions set status = 'FAILED'")),
-      store.unit((db) => db.run("update merchants set name = 'Last'")),
-    ]);
-    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    expect(await store.read.get('select name from merchants')).toEqual({ name: 'Last' });
-  });
+it('units in a group commit fail alone if they need a damaged page', async () => {
+  const { gateway } = await damagedGateway('transactions');
+  const { store } = gateway;
+  const outcomes = await Promise.allSettled([
+    store.unit((db) => db.run("update merchants set name = 'First'")),
+    store.unit((db) => db.run("update transactions set status = 'FAILED'")),
+    store.unit((db) => db.run("update merchants set name = 'Last'")),
+  ]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(await store.read.get('select name from merchants')).toEqual({ name: 'Last' });
 });
 
 describe('a command on a damaged file', () => {

@@ -9,16 +9,14 @@ import { AMOUNT_MAX } from '../harness/books.ts';
 import { spoilingProxy } from '../harness/proxy.ts';
 import { afterwards, describeOnEachStore, openTestSqlite, postgresDatabase } from '../harness.ts';
 
-describe('the SQLite store', () => {
-  it('syncs its write-ahead log itself, and enforces foreign keys', async () => {
-    const store = await openTestSqlite();
-    const settings = await store.unit(async (db) => ({
-      ...(await db.get('pragma synchronous')),
-      ...(await db.get('pragma journal_mode')),
-      ...(await db.get('pragma foreign_keys')),
-    }));
-    expect(settings).toEqual({ synchronous: 1, journal_mode: 'wal', foreign_keys: 1 });
-  });
+it('the SQLite store syncs its write-ahead log itself, and enforces foreign keys', async () => {
+  const store = await openTestSqlite();
+  const settings = await store.unit(async (db) => ({
+    ...(await db.get('pragma synchronous')),
+    ...(await db.get('pragma journal_mode')),
+    ...(await db.get('pragma foreign_keys')),
+  }));
+  expect(settings).toEqual({ synchronous: 1, journal_mode: 'wal', foreign_keys: 1 });
 });
 
 describe('the PostgreSQL store', () => {
@@ -111,22 +109,20 @@ describe('the PostgreSQL store', () => {
   });
 });
 
-describe('work in the background on SQLite', () => {
-  it('yields to callers without being starved', async () => {
-    const store = await openTestSqlite();
-    const order: string[] = [];
-    const note = (name: string) => async () => {
-      order.push(name);
-    };
-    const background = inBackground(store);
-    const units = [
-      ...Array.from({ length: 40 }, () => background.unit(note('background'))),
-      ...Array.from({ length: 20 }, () => store.unit(note('caller'))),
-    ];
-    await Promise.all(units);
-    expect(order.slice(0, 25).filter((name) => name === 'caller')).toHaveLength(20);
-    expect(order.filter((name) => name === 'background')).toHaveLength(40);
-  });
+it('work in the background on SQLite yields to callers without being starved', async () => {
+  const store = await openTestSqlite();
+  const order: string[] = [];
+  const note = (name: string) => async () => {
+    order.push(name);
+  };
+  const background = inBackground(store);
+  const units = [
+    ...Array.from({ length: 40 }, () => background.unit(note('background'))),
+    ...Array.from({ length: 20 }, () => store.unit(note('caller'))),
+  ];
+  await Promise.all(units);
+  expect(order.slice(0, 25).filter((name) => name === 'caller')).toHaveLength(20);
+  expect(order.filter((name) => name === 'background')).toHaveLength(40);
 });
 
 /** A queue whose work ends when the test resolves it. */

@@ -86,22 +86,20 @@ it('a gateway that starts on a full disk names the file and the next step', asyn
   expect(stderr).not.toMatch(/^\s+at /m);
 });
 
-describe('the record of responses with 503', () => {
-  it('logs each reason once in ten seconds, with the number since its last line, and counts all', () => {
-    const { log, lines } = recordingLog();
-    const counted: Record<string, number> = {};
-    let now = 0;
-    const counter = { inc: ({ reason = '' }) => (counted[reason] = (counted[reason] ?? 0) + 1) };
-    const { refused } = recordUnavailability({ counter: counter as never, log, timers: { elapsed: () => now } });
-    const full = new Error('wrapped', { cause: new StoreUnavailable('the disk is full', { reason: 'disk_full' }) });
-    for (; now < 10_000; now += 1_000) refused(full, { request_id: `req_${now}` });
-    refused(new StoreUnavailable('the database cannot be reached'), { request_id: 'req_other' });
-    refused(full, { request_id: 'req_last' });
-    expect(lines.map(({ reason, count, request_id }) => [reason, count, request_id])).toEqual([
-      ['disk_full', 1, 'req_0'],
-      ['unreachable', 1, 'req_other'],
-      ['disk_full', 10, 'req_last'],
-    ]);
-    expect(counted).toEqual({ disk_full: 11, unreachable: 1 });
-  });
+it('the record of responses with 503 logs each reason once in ten seconds, with the number since its last line, and counts all', () => {
+  const { log, lines } = recordingLog();
+  const counted: Record<string, number> = {};
+  let now = 0;
+  const counter = { inc: ({ reason = '' }) => (counted[reason] = (counted[reason] ?? 0) + 1) };
+  const { refused } = recordUnavailability({ counter: counter as never, log, timers: { elapsed: () => now } });
+  const full = new Error('wrapped', { cause: new StoreUnavailable('the disk is full', { reason: 'disk_full' }) });
+  for (; now < 10_000; now += 1_000) refused(full, { request_id: `req_${now}` });
+  refused(new StoreUnavailable('the database cannot be reached'), { request_id: 'req_other' });
+  refused(full, { request_id: 'req_last' });
+  expect(lines.map(({ reason, count, request_id }) => [reason, count, request_id])).toEqual([
+    ['disk_full', 1, 'req_0'],
+    ['unreachable', 1, 'req_other'],
+    ['disk_full', 10, 'req_last'],
+  ]);
+  expect(counted).toEqual({ disk_full: 11, unreachable: 1 });
 });

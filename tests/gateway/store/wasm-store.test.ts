@@ -143,28 +143,24 @@ async function openImage(image: Uint8Array) {
   return store;
 }
 
-describe('the empty database', () => {
-  it("equals the result of the migrations on Node's SQLite", async () => {
-    const migrated = (await sqliteDatabase()).connect();
-    await migrate(migrated);
-    const packed = JSON.stringify(await packEmptyImage());
-    const copied = await openImage(unpackSparse(JSON.parse(packed)));
-    expect(await readContent(copied)).toEqual(await readContent(migrated));
-    expect(await migrate(copied)).toEqual([]);
-    expect(packed.length).toBeLessThan(50_000);
-  });
+it("the empty database equals the result of the migrations on Node's SQLite", async () => {
+  const migrated = (await sqliteDatabase()).connect();
+  await migrate(migrated);
+  const packed = JSON.stringify(await packEmptyImage());
+  const copied = await openImage(unpackSparse(JSON.parse(packed)));
+  expect(await readContent(copied)).toEqual(await readContent(migrated));
+  expect(await migrate(copied)).toEqual([]);
+  expect(packed.length).toBeLessThan(50_000);
 });
 
-describe('an image', () => {
-  it('contains committed data only', async () => {
-    const store = await openImage(await emptyImage(await loadSqlite()));
-    await addMerchant(store);
-    const undone = store.unit(async (db) => {
-      await db.run('delete from merchants');
-      throw new Error('undone');
-    });
-    const image = store.image();
-    await expect(undone).rejects.toThrow('undone');
-    expect(await readContent(await openImage(await image))).toEqual(await readContent(store));
+it('an image contains committed data only', async () => {
+  const store = await openImage(await emptyImage(await loadSqlite()));
+  await addMerchant(store);
+  const undone = store.unit(async (db) => {
+    await db.run('delete from merchants');
+    throw new Error('undone');
   });
+  const image = store.image();
+  await expect(undone).rejects.toThrow('undone');
+  expect(await readContent(await openImage(await image))).toEqual(await readContent(store));
 });

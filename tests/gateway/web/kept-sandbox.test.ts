@@ -82,40 +82,36 @@ describe('after a reload', () => {
   });
 });
 
-describe('an acknowledged payment', () => {
-  it('outlives the crash of its page', async () => {
-    const { page, context, url } = await openPage(browser, folder);
-    const first = await start(page);
-    const created = await send(first, '/payments', payment);
-    expect(created.status).toBe(200);
-    const session = await context.newCDPSession(page);
-    const crashed = new Promise((resolve) => page.once('crash', resolve));
-    session.send('Page.crash').catch(() => undefined);
-    await crashed;
-    const next = await context.newPage();
-    await next.goto(url);
-    const { transaction_id: id } = created.body as { transaction_id: string };
-    expect(await send(await start(next), `/payments/${id}`)).toMatchObject({ status: 200 });
-  });
+it('an acknowledged payment outlives the crash of its page', async () => {
+  const { page, context, url } = await openPage(browser, folder);
+  const first = await start(page);
+  const created = await send(first, '/payments', payment);
+  expect(created.status).toBe(200);
+  const session = await context.newCDPSession(page);
+  const crashed = new Promise((resolve) => page.once('crash', resolve));
+  session.send('Page.crash').catch(() => undefined);
+  await crashed;
+  const next = await context.newPage();
+  await next.goto(url);
+  const { transaction_id: id } = created.body as { transaction_id: string };
+  expect(await send(await start(next), `/payments/${id}`)).toMatchObject({ status: 200 });
 });
 
-describe('a second page', () => {
-  it('takes over the sandbox, and the first one can no longer write', async () => {
-    const { page, context, url, errors } = await openPage(browser, folder);
-    const first = await start(page);
-    const other = await context.newPage();
-    await other.goto(url);
-    const second = await start(other);
-    expect(await accessOf(second)).toEqual(await accessOf(first));
-    expect((await send(first, '/payments', payment)).status).toBe(503);
-    expect(errors()).toEqual([expect.stringContaining("'shop' any more: it was started again elsewhere")]);
-    expect((await send(second, '/payments', payment)).status).toBe(200);
-    const { transaction_id: id } = await second.evaluate(payAndWait, { ...payment, merchant_order_id: 'next' });
-    // The first page takes it back.
-    await page.reload();
-    const third = await start(page);
-    expect(await send(third, `/payments/${id}`)).toMatchObject({ body: { status: 'SUCCESS' } });
-  });
+it('a second page takes over the sandbox, and the first one can no longer write', async () => {
+  const { page, context, url, errors } = await openPage(browser, folder);
+  const first = await start(page);
+  const other = await context.newPage();
+  await other.goto(url);
+  const second = await start(other);
+  expect(await accessOf(second)).toEqual(await accessOf(first));
+  expect((await send(first, '/payments', payment)).status).toBe(503);
+  expect(errors()).toEqual([expect.stringContaining("'shop' any more: it was started again elsewhere")]);
+  expect((await send(second, '/payments', payment)).status).toBe(200);
+  const { transaction_id: id } = await second.evaluate(payAndWait, { ...payment, merchant_order_id: 'next' });
+  // The first page takes it back.
+  await page.reload();
+  const third = await start(page);
+  expect(await send(third, `/payments/${id}`)).toMatchObject({ body: { status: 'SUCCESS' } });
 });
 
 describe('the storage', () => {

@@ -22,27 +22,23 @@ beforeAll(async () => {
   await buildSandboxFiles(folder);
 });
 
-describe('the files', () => {
-  it('are a script and SQLite, small enough to be downloaded, and their licenses', async () => {
-    const [names, licenses] = [['sandbox.js', 'sqlite3.wasm'], 'sandbox.licenses.txt'];
-    expect((await readdir(folder)).sort()).toEqual([...names, licenses].sort());
-    const text = await readFile(join(folder, licenses), 'utf8');
-    for (const name of ['@noble/hashes', '@sqlite.org/sqlite-wasm']) expect(text).toContain(`${name} `);
-    expect(text).not.toContain('License: undefined');
-    const sizes = await Promise.all(names.map(async (name) => gzipSync(await readFile(join(folder, name))).length));
-    expect(sizes.reduce((a, b) => a + b)).toBeLessThan(DOWNLOAD_MAX);
-  });
+it('the files are a script and SQLite, small enough to be downloaded, and their licenses', async () => {
+  const [names, licenses] = [['sandbox.js', 'sqlite3.wasm'], 'sandbox.licenses.txt'];
+  expect((await readdir(folder)).sort()).toEqual([...names, licenses].sort());
+  const text = await readFile(join(folder, licenses), 'utf8');
+  for (const name of ['@noble/hashes', '@sqlite.org/sqlite-wasm']) expect(text).toContain(`${name} `);
+  expect(text).not.toContain('License: undefined');
+  const sizes = await Promise.all(names.map(async (name) => gzipSync(await readFile(join(folder, name))).length));
+  expect(sizes.reduce((a, b) => a + b)).toBeLessThan(DOWNLOAD_MAX);
 });
 
-describe('a script without SQLite next to it', () => {
-  it('says where to put it', async () => {
-    const alone = await temporaryFolder();
-    await copyFile(join(folder, 'sandbox.js'), join(alone, 'sandbox.js'));
-    const module = (await import(pathToFileURL(join(alone, 'sandbox.js')).href)) as { startSandbox: StartSandbox };
-    await expect(module.startSandbox()).rejects.toThrow(/Put sqlite3\.wasm next to the script, or pass/);
-    const sandbox = await module.startSandbox({ wasm: await readFile(join(folder, 'sqlite3.wasm')) });
-    await sandbox.close();
-  });
+it('a script without SQLite next to it says where to put it', async () => {
+  const alone = await temporaryFolder();
+  await copyFile(join(folder, 'sandbox.js'), join(alone, 'sandbox.js'));
+  const module = (await import(pathToFileURL(join(alone, 'sandbox.js')).href)) as { startSandbox: StartSandbox };
+  await expect(module.startSandbox()).rejects.toThrow(/Put sqlite3\.wasm next to the script, or pass/);
+  const sandbox = await module.startSandbox({ wasm: await readFile(join(folder, 'sqlite3.wasm')) });
+  await sandbox.close();
 });
 
 describe('in a browser', () => {

@@ -144,16 +144,14 @@ describe('a reset connection', () => {
   });
 });
 
-describe('an opening connection', () => {
-  /** Accepts connections without a response, so that a TLS handshake doesn't end. */
-  const startSilent = () => startEndpoint(() => undefined);
+/** Accepts connections without a response, so that a TLS handshake doesn't end. */
+const startSilent = () => startEndpoint(() => undefined);
 
-  it('is closed if no response arrives in time', async () => {
-    const endpoint = await startSilent();
-    const result = await startSender({ answerWithinMs: 50 }).send(`https://127.0.0.1:${endpoint.port}/`, HEADERS, '{}');
-    expect(result).toEqual({ failure: 'no response within 0.05 s' });
-    await endpoint.settled(0);
-  });
+it('an opening connection is closed if no response arrives in time', async () => {
+  const endpoint = await startSilent();
+  const result = await startSender({ answerWithinMs: 50 }).send(`https://127.0.0.1:${endpoint.port}/`, HEADERS, '{}');
+  expect(result).toEqual({ failure: 'no response within 0.05 s' });
+  await endpoint.settled(0);
 });
 
 describe('a response', () => {
@@ -180,16 +178,14 @@ describe('a response', () => {
   });
 });
 
-describe('a request that cannot be made', () => {
-  it.each([
-    ['a URL', 'http://', HEADERS],
-    ['the protocol of a URL', 'ftp://127.0.0.1/', HEADERS],
-    ['the credentials of a URL', 'http://%zz:a@127.0.0.1/', HEADERS],
-    ['a header', 'http://127.0.0.1/', { 'webhook-id': 'a\r\nb: c' }],
-  ])('because of %s is a failure', async (_name, url, headers) => {
-    const result = await startSender().send(url, headers, '{}');
-    expect(result).toHaveProperty('failure', expect.stringMatching(/^no response: (ERR_INVALID_|URIError)/));
-  });
+it.each([
+  ['a URL', 'http://', HEADERS],
+  ['the protocol of a URL', 'ftp://127.0.0.1/', HEADERS],
+  ['the credentials of a URL', 'http://%zz:a@127.0.0.1/', HEADERS],
+  ['a header', 'http://127.0.0.1/', { 'webhook-id': 'a\r\nb: c' }],
+])('a request that cannot be made because of %s is a failure', async (_name, url, headers) => {
+  const result = await startSender().send(url, headers, '{}');
+  expect(result).toHaveProperty('failure', expect.stringMatching(/^no response: (ERR_INVALID_|URIError)/));
 });
 
 describe('a TLS endpoint', () => {
