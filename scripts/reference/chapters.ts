@@ -73,7 +73,9 @@ const RESEND = joined([
 /** The chapter on declines, which mentions the page of each table. */
 function linkTables(bundle: Bundle, text: string): string {
   const links = declineTables(bundle).map(({ schema, heading }) => `[${heading}](${schema}.md)`);
-  return text.replace('The reference has a page for each table, with', `${links.join(' and ')} have a page each, with`);
+  const words = 'The reference has a page for each table, with';
+  if (!text.includes(words)) throw new Error(`openapi/introduction.md has no sentence "${words} …"`);
+  return text.replace(words, `${links.join(' and ')} have a page each, with`);
 }
 
 /** The table of the modes with the addresses of the servers. A gateway's pages have one server. */

@@ -1,9 +1,12 @@
 /** The menu of examples, and the language of the samples. */
 import { withBase } from 'vitepress';
-import { defineComponent, h, onMounted, ref, useId, useTemplateRef } from 'vue';
+import { defineComponent, h, onMounted, ref, shallowRef, useId, useTemplateRef, watch } from 'vue';
 
 /** Where the browser keeps the label of the reader's last tab, such as `Python`. */
 const LANGUAGE = 'language';
+
+/** The title of the example that the reader chose last, among the samples or in the panel "Try it". */
+export const chosenExample = shallowRef('');
 
 /** The samples of all pages begin with the language that the reader chose last. */
 export function selectLanguage() {
@@ -34,30 +37,33 @@ export const ExamplePicker = defineComponent({
       showResponses(example, errors);
       status.value = operation && index > 0 ? await addLanguages(operation, titles[index], example) : '';
     };
+    const select = (title) => {
+      const index = titles.indexOf(title);
+      if (index >= 0) menu.value.selectedIndex = index;
+      return show(menu.value.selectedIndex);
+    };
     onMounted(() => {
       errors = [...menu.value.closest('.samples').querySelectorAll('.errors .tabs > *')];
-      show(menu.value.selectedIndex);
+      select(chosenExample.value);
     });
+    watch(chosenExample, select);
     return () =>
       h('p', { class: 'example-picker' }, [
         h('label', { for: id }, 'Example'),
         h(
           'select',
-          { id, ref: 'menu', onChange: ({ target }) => show(target.selectedIndex) },
+          {
+            ...{ id, ref: 'menu' },
+            onChange: ({ target }) => {
+              chosenExample.value = target.value;
+            },
+          },
           titles.map((title) => h('option', { key: title }, title)),
         ),
         h('span', { role: 'status' }, status.value),
       ]);
   },
 });
-
-/** Shows the example of the panel "Try it" among the samples, too. */
-export function selectExample(title) {
-  const menu = document.querySelector('.samples .example-picker select');
-  if (![...(menu?.options ?? [])].some(({ value }) => value === title)) return;
-  menu.value = title;
-  menu.dispatchEvent(new Event('change'));
-}
 
 function showResponses(example, errors) {
   const responses = [...example.querySelectorAll('.tabs')].at(-1);

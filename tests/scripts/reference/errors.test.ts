@@ -31,4 +31,9 @@ describe('the chapter on errors', () => {
     expect(section).toMatch(/^\nStatus \d{3}\. [^.\n]+\.\n\nReturned by /);
     expect(section).toContain(`"type": "${type}"`);
   });
+
+  it('names the field of a violation in its example', () => {
+    const [, violation = ''] = files['errors.md']?.split('"violations": [') ?? [];
+    expect(violation).toMatch(/"pointer": "\/\w/);
+  });
 });

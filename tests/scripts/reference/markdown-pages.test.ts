@@ -60,6 +60,15 @@ describe('the Markdown pages', () => {
     expect(pages['paymentSucceeded.md']).toMatch(/`status`\*\* string, always `SUCCESS`/);
   });
 
+  it('name the time to pay of payments only', () => {
+    const [before = '', upi = '', ...others] = pages['payment-methods.md']?.split(/^(?=\*\*For )/m) ?? [];
+    for (const part of [upi, ...others])
+      expect(part.includes('**Time to pay:**'), part).toBe(/^\*\*For payments/.test(part));
+    expect([before, others.length > 3]).toEqual([expect.not.stringContaining('Time to pay'), true]);
+    expect(pages['limits.md']).toMatch(/\| payment \|.*minutes \|\n/);
+    expect(pages['limits.md']).not.toMatch(/\| payout \|.*(minutes|hours) \|\n/);
+  });
+
   it('name the statuses of a field', () => {
     expect(pages['getPayment.md']).toMatch(/`amount_paid`\*\* integer .*, only with `SUCCESS`\n/);
     expect(pages['getPayment.md']).toMatch(/`finalized_at`\*\* .+, only with `SUCCESS`, `FAILED`\n/);

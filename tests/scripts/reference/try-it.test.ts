@@ -236,6 +236,24 @@ describe('the panel', () => {
     expect(await Promise.all([locateBehind(panel), locateResponse(panel)].map((one) => one.count()))).toEqual([0, 0]);
   });
 
+  it('selects the same example as the samples, whichever the reader chooses from', async () => {
+    const page = await open('/docs/createPayment');
+    const picker = page.locator('.samples').getByLabel('Example');
+    await picker.selectOption('Wallet in EGP, redirect');
+    const panel = await openPanel(page);
+    const form = panel.getByLabel('Example');
+    const method = panel.getByLabel('payment_method_type');
+    const sample = page.locator('.samples .panel:visible').first();
+    expect(await form.locator(':checked').textContent()).toBe('Wallet in EGP, redirect');
+    expect(await method.inputValue()).toBe('WALLET_EG');
+    await form.selectOption('UPI, H2H');
+    await expect.poll(() => picker.inputValue()).toBe('UPI, H2H');
+    await expect.poll(() => sample.textContent()).toContain('UPI_IN');
+    await picker.selectOption('Wallet in EGP, redirect');
+    await expect.poll(() => method.inputValue()).toBe('WALLET_EG');
+    expect(await panel.getByLabel('currency').inputValue()).toBe('EGP');
+  });
+
   it("shows a request's violations at its values in the form and in JSON", async () => {
     const page = await open('/docs/createPayment');
     const panel = await openPanel(page);

@@ -1,7 +1,7 @@
 /** Sends an operation's request and shows the response and its effects. Loaded when a reader opens it. */
 import { withBase } from 'vitepress';
-import { computed, reactive, shallowReactive, shallowRef } from 'vue';
-import { selectExample } from '../samples.js';
+import { computed, reactive, shallowReactive, shallowRef, watch } from 'vue';
+import { chosenExample } from '../samples.js';
 import { Behind, Clock } from './behind.js';
 import { findingsAbout } from './check.js';
 import { Form } from './form.js';
@@ -48,10 +48,10 @@ export const Panel = {
     });
     const service = computed(() => access.value && serviceAt(access.value));
     const sandbox = computed(() => service.value && createSandboxClient(service.value, access.value));
-    const choose = (index) => {
-      Object.assign(state, blank(panel, index));
-      selectExample(panel.requests[index].summary);
-    };
+    watch(chosenExample, (title) => {
+      const index = findRequest(panel, title);
+      if (index >= 0) Object.assign(state, blank(panel, index));
+    });
     const change = (place, values, invalid = '') => {
       state.values = { ...state.values, [place]: values };
       state.invalid = invalid;
@@ -65,7 +65,7 @@ export const Panel = {
     };
     return () => html`
       <form class="try-it-panel" aria-label="Try it" onSubmit=${submit}>
-        ${target(gateway, state)} ${examples(panel, state, choose)}
+        ${target(gateway, state)} ${examples(panel, state)}
         <${Form} inputs=${panel.inputs} values=${state.values} change=${change} invalid=${state.invalid} />
         <p><button class="send" disabled=${state.sending}>Send ${panel.call.operation.method.toUpperCase()}</button> ${state.sending && html`<span role="status">${TARGETS[settings.target].waiting()}</span>`}</p>
         ${samples(createSamples(createCall(panel, state.values, forSamples(panel))), state)}
@@ -115,9 +115,13 @@ function blank({ requests }, index) {
   return { index, values, invalid: '' };
 }
 
-/** The first named request with what the reader's transaction asks for, and with the values of the page's address. */
+function findRequest({ requests }, title) {
+  return requests.findIndex(({ summary }) => summary === title);
+}
+
+/** The chosen or the first request with what the reader's transaction asks for, and with the values of the page's address. */
 function first(panel) {
-  const { values, ...state } = blank(panel, 0);
+  const { values, ...state } = blank(panel, Math.max(0, findRequest(panel, chosenExample.value)));
   const own = { ...values, body: withAsked(values.body, panel.requests, settings.asked) };
   return { ...state, values: withQuery(own, panel.inputs, new URLSearchParams(location.search)) };
 }
@@ -206,12 +210,15 @@ function target(gateway, state) {
   `;
 }
 
-function examples({ requests }, { index }, choose) {
+function examples({ requests }, { index }) {
   if (requests.length < 2) return null;
+  const choose = ({ target }) => {
+    chosenExample.value = requests[target.value].summary;
+  };
   return html`
     <p class="input">
       <label for="try-example">Example</label>
-      <select id="try-example" value=${index} onChange=${(event) => choose(Number(event.target.value))}>
+      <select id="try-example" value=${index} onChange=${choose}>
         ${requests.map(({ summary }, each) => html`<option key=${each} value=${each}>${summary}</option>`)}
       </select>
     </p>
