@@ -53,15 +53,15 @@ export function walkthrough(bundle: Bundle, name: string): string {
     .join('\n\n');
 }
 
-/** The printed of a workflow: its steps, and the result if it only polls. Throws like `walkthrough`. */
+/** The printed steps of a workflow, and the result if it only polls. Throws like `walkthrough`. */
 export function listPrintedSteps(bundle: Bundle, name: string): PrintedStep[] {
   const workflow = readWorkflow(name);
   const [create] = workflow.steps;
   const creation = operations(bundle).find(({ id }) => id === create?.operationId);
   if (!creation) throw new Error(`openapi/workflows/${name}.arazzo.yaml does not begin with an operation`);
   for (const { name: example } of requestExamples(creation).filter(({ body }) => fits(workflow, body as JsonObject))) {
-    const printed = play(bundle, workflow, creation, example);
-    if (printed) return printed;
+    const steps = play(bundle, workflow, creation, example);
+    if (steps) return steps;
   }
   throw new Error(`openapi/workflows/${name}.arazzo.yaml: no transaction of the examples has a message for every step`);
 }
@@ -81,26 +81,26 @@ function fits({ inputs, steps: [create] }: Workflow, body: JsonObject): boolean 
   return sameMethod && redirects(body) === redirects(create?.requestBody?.payload);
 }
 
-/** The printed of one transaction, or undefined if the examples lack one of them. */
+/** The printed steps of one transaction, or undefined if the examples lack one of them. */
 function play(bundle: Bundle, workflow: Workflow, creation: Operation, example: string): PrintedStep[] | undefined {
   const created = findResponse(creation, ({ name }) => name === example);
   const id = (created?.value as JsonObject | undefined)?.['transaction_id'];
   if (id === undefined) return undefined;
-  const printed = workflow.steps.map((step, index) =>
+  const steps = workflow.steps.map((step, index) =>
     index === 0 ? exchange(bundle, step, created) : findPrintedStep(bundle, step, String(id)),
   );
-  if (!printed.every((printed) => printed !== undefined)) return undefined;
+  if (!steps.every((step) => step !== undefined)) return undefined;
   const onPage = readMember(created?.value ?? null, 'redirect_url') !== undefined;
-  return withResult(bundle, String(id), printed, onPage).map(withoutRepetition);
+  return withResult(bundle, String(id), steps, onPage).map(withoutRepetition);
 }
 
 /** A workflow that only polls still ends with a webhook, sent before the first response with the result. */
-function withResult(bundle: Bundle, id: string, printed: PrintedStep[], onPage: boolean): PrintedStep[] {
-  const first = printed.findIndex(({ status }) => status === 'SUCCESS');
-  if (printed[first]?.messages.includes(WEBHOOK_LINE)) return printed;
+function withResult(bundle: Bundle, id: string, steps: PrintedStep[], onPage: boolean): PrintedStep[] {
+  const first = steps.findIndex(({ status }) => status === 'SUCCESS');
+  if (steps[first]?.messages.includes(WEBHOOK_LINE)) return steps;
   const sent = notification(bundle, id, 'SUCCESS');
-  if (!sent) return printed;
-  return printed.toSpliced(first < 0 ? printed.length : first, 0, {
+  if (!sent) return steps;
+  return steps.toSpliced(first < 0 ? steps.length : first, 0, {
     title: onPage ? 'Send the customer to the payment page' : 'Wait for the result',
     status: 'SUCCESS',
     messages: [...(onPage ? [PAGE_LINE] : []), WEBHOOK_LINE, message('', sent)],
@@ -108,11 +108,11 @@ function withResult(bundle: Bundle, id: string, printed: PrintedStep[], onPage: 
 }
 
 /** A webhook with the body of the response before it. */
-function withoutRepetition(printed: PrintedStep, index: number, all: PrintedStep[]): PrintedStep {
-  const repeats = printed.messages[0] === WEBHOOK_LINE && printed.messages.at(-1) === all[index - 1]?.messages.at(-1);
+function withoutRepetition(step: PrintedStep, index: number, steps: PrintedStep[]): PrintedStep {
+  const repeats = step.messages[0] === WEBHOOK_LINE && step.messages.at(-1) === steps[index - 1]?.messages.at(-1);
   return repeats
-    ? { ...printed, messages: ['The service also sends a webhook, whose body is that of the response above.'] }
-    : printed;
+    ? { ...step, messages: ['The service also sends a webhook, whose body is that of the response above.'] }
+    : step;
 }
 
 /** A step that waits for a status is a webhook where one reports it. */

@@ -1,6 +1,6 @@
 /**
- * Encryption of secrets and personal data in the database (AES-256-GCM). Encrypted values name their key, so that keys can be rotated
- * while gateways run: the first key of a ring encrypts, and all of them decrypt.
+ * Encryption of secrets and personal data in the database (AES-256-GCM). Encrypted values name their key, so that keys
+ * can be rotated while gateways run: the first key of a ring encrypts, and all of them decrypt.
  */
 import { toBase64Url } from './base64.ts';
 import { decryptBytes, encryptBytes, hmac, importKey, type SecretKey, sha256Hex } from './crypto.ts';

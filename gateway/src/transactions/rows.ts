@@ -325,8 +325,7 @@ type OfPayments = Partial<Pick<Payment, 'amountPaid' | 'returnUrl' | 'supplied' 
 
 /** The state as JSON. */
 export function formatState(transaction: Transaction & OfPayments, keys: RowKeys = NO_KEYS): string {
-  const { customer: _, callbackUrl: __, returnUrl: ___, trace: ____, amountPaid: _____, ...state } = transaction;
-  const { supplied = {}, clarifying, ...shown } = state;
+  const { customer, callbackUrl, returnUrl, trace, amountPaid, supplied = {}, clarifying, ...shown } = transaction;
   const items = { ...(Object.keys(supplied).length > 0 && { supplied }), ...(clarifying && { clarifying }) };
   if (Object.keys(items).length === 0) return JSON.stringify(shown);
   return JSON.stringify({ ...shown, personal: keys.encrypt(JSON.stringify(items), nameItems(transaction.id)) });
@@ -361,8 +360,8 @@ export function isEncrypted(row: Row, keys: RowKeys): boolean {
 
 /** The row without its personal data. */
 export function withoutPersonalData(row: Row): Row {
-  const { personal: _, ...details } = json<StoredDetails>('details')(row);
-  const { personal: __, ...state } = json<StoredState>('state')(row);
+  const { personal: customer, ...details } = json<StoredDetails>('details')(row);
+  const { personal: items, ...state } = json<StoredState>('state')(row);
   return { ...row, details: JSON.stringify(details), state: JSON.stringify(state) };
 }
 
