@@ -34,7 +34,7 @@ import { clarifyPayment, confirmPayment, createPayment, findPayment, getPayment 
 import { createPayout, getPayout } from './payouts/payouts.ts';
 import { type Clock, type ClockJump, ClockJumps, systemClock, watchMachineClock } from './platform/clock.ts';
 import { createIds } from './platform/ids.ts';
-import { type KeyRing, NO_KEYS } from './platform/key-ring.ts';
+import type { KeyRing } from './platform/key-ring.ts';
 import type { Log, ReportFailure } from './platform/log.ts';
 import { type MerchantTime, storeTime } from './platform/merchant-time.ts';
 import type { Tracer } from './platform/tracing.ts';
@@ -158,7 +158,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
   requireTestKeys(given);
   const methodsAndChannels = resolveMethodsAndChannels(given);
   const { keyPolicy } = given;
-  const store = withKeys(given.store, given.secretKeys ?? NO_KEYS);
+  const store = given.secretKeys ? withKeys(given.store, given.secretKeys) : given.store;
   const options = { ...given, store };
   await prepareSchema(store, { upgrade: options.migrate ?? true });
   await store.unit((db) => requireMode(db, toMode({ live: keyPolicy?.live === true })));
@@ -275,7 +275,7 @@ interface HttpParts {
 /** The API, the payment page, the console, the management API, and the sandbox's routes. */
 async function openHttp(options: CoreOptions, parts: HttpParts) {
   const { contract, services, metrics, recentJump, sandbox, wake, deliveries } = parts;
-  const { log, publicUrl, bodyBytesMax, corsOrigins, readDocument, keyPolicy = {}, secretKeys = NO_KEYS } = options;
+  const { log, publicUrl, bodyBytesMax, corsOrigins, readDocument, keyPolicy = {} } = options;
   const demo = keyPolicy.demo === true;
   const { mountConsole } = options;
   const app = createApp({
@@ -303,7 +303,7 @@ async function openHttp(options: CoreOptions, parts: HttpParts) {
   });
   const { routes, rates, authentication, unavailability } = app;
   addChannelNotifications(routes, services, rates, bodyBytesMax);
-  const administration = { ...services, wake, secretKeys, deliveries, live: keyPolicy.live === true };
+  const administration = { ...services, wake, deliveries, live: keyPolicy.live === true };
   const frame = await pageFrame(options.pageFiles);
   routes.route('/checkout', checkoutApp({ services, rates, log, unavailability, frame }));
   const policy = { live: false, demo, ...keyPolicy };
@@ -366,7 +366,6 @@ function deliveryOptions(
 ): DeliveryOptions {
   return {
     bundle,
-    ...(options.secretKeys && { secretKeys: options.secretKeys }),
     openSender: options.openSender,
     log: options.log,
     onAttempt: (attempt) => {
@@ -410,8 +409,8 @@ async function openClocks(
 }
 
 /** A missing key must not come out with the first webhook. */
-async function checkSecrets({ store, secretKeys = NO_KEYS, keyPolicy, log }: CoreOptions, now: number) {
-  const secrets = await requireReadableSecrets(store.read, secretKeys, now);
+async function checkSecrets({ store, keyPolicy, log }: CoreOptions, now: number) {
+  const secrets = await requireReadableSecrets(store.read, now);
   const isPersonalInClear = await store.unit(recordPersonalKey);
   const inClear = [
     ...(secrets > 0 ? [`signing secrets stored in the clear: ${secrets}`] : []),
@@ -419,7 +418,7 @@ async function checkSecrets({ store, secretKeys = NO_KEYS, keyPolicy, log }: Cor
   ];
   if (inClear.length === 0) return;
   if (keyPolicy?.live) throw new UnusableSecrets(inClear);
-  if (secretKeys.ids.length > 0) log.warn({}, `${inClear.join('; ')}; run: payments-gateway secret reencrypt`);
+  if (store.read.keys.ids.length > 0) log.warn({}, `${inClear.join('; ')}; run: payments-gateway secret reencrypt`);
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each operation narrows its call; the routes check it before.

@@ -9,7 +9,6 @@ import { createApiKey } from '../../gateway/src/merchants/api-keys.ts';
 import { createMerchant } from '../../gateway/src/merchants/merchants.ts';
 import { createSigningSecret } from '../../gateway/src/merchants/signing-secrets.ts';
 import { randomIds } from '../../gateway/src/platform/ids.ts';
-import { NO_KEYS } from '../../gateway/src/platform/key-ring.ts';
 
 /** Environment variables with a gateway's database. */
 export type DatabaseSettings = { readonly DATABASE_FILE: string } | { readonly DATABASE_URL: string };
@@ -40,7 +39,7 @@ export async function openDatabase(database: Readonly<Record<string, string>>): 
 export function insertLoadMerchant(store: Store, now = Date.now()): Promise<LoadMerchant> {
   return store.unit(async (db) => {
     const { id } = await createMerchant(db, 'Merchant under load', now);
-    const secret = await createSigningSecret(db, id, now, NO_KEYS);
+    const secret = await createSigningSecret(db, id, now);
     const posting = { id: randomIds.newId('led', now), merchantId: id, currency: CURRENCY, transactionId: null, now };
     await postEntry(db, { from: 'bank', to: 'available', amount: FUNDED, reason: 'funded' }, posting);
     return { id, secret, key: (await createApiKey(db, id, now)).key };

@@ -161,6 +161,7 @@ export class Disk {
     return {
       ...this.quietStore(),
       read: {
+        keys: this.#connection.keys,
         all: (sql, ...values) => read(() => this.#connection.all(sql, ...values)),
         get: (sql, ...values) => read(() => this.#connection.get(sql, ...values)),
         run: (sql, ...values) => read(() => this.#connection.run(sql, ...values)),

@@ -10,7 +10,6 @@ import { fundWallet } from '../../gateway/src/ledger/wallets.ts';
 import { createMerchant, type Merchant } from '../../gateway/src/merchants/merchants.ts';
 import { createSigningSecret } from '../../gateway/src/merchants/signing-secrets.ts';
 import { createIds } from '../../gateway/src/platform/ids.ts';
-import { NO_KEYS } from '../../gateway/src/platform/key-ring.ts';
 import type { Fields } from '../../gateway/src/platform/log.ts';
 import { type Random, seeded } from '../tools/random.ts';
 import { BrokenRule } from './broken-rule.ts';
@@ -104,7 +103,7 @@ export class SimulatedSystem {
     const db = this.disk.statements;
     for (let number = 1; number <= MERCHANTS; number++) {
       const merchant = await createMerchant(db, `Merchant ${number}`, START);
-      await createSigningSecret(db, merchant.id, START, NO_KEYS, ids);
+      await createSigningSecret(db, merchant.id, START, { ids });
       const posting = {
         id: ids.newId('led', START, merchant.id),
         merchantId: merchant.id,

@@ -6,6 +6,7 @@ import type { Database, Store } from '../../gateway/src/database/store.ts';
  */
 export function watching(store: Store, onStatement: (sql: string) => void): Store {
   const watched = (db: Database): Database => ({
+    keys: db.keys,
     all: async (...args) => {
       onStatement(args[0]);
       return db.all(...args);

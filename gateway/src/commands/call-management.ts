@@ -25,13 +25,12 @@ import {
 import { listOperators } from '../management/handlers/operators.ts';
 import { listExceptions, listFailingTransactions } from '../management/handlers/transactions.ts';
 import { type AdministrationServices, readNamedMerchant } from '../management/operation.ts';
+import { requireReadableSecrets } from '../merchants/signing-secrets.ts';
 import type { OperatorName } from '../operators/operators.ts';
 import { randomIds } from '../platform/ids.ts';
-import { type KeyRing, NO_KEYS } from '../platform/key-ring.ts';
 import { storeTime } from '../platform/merchant-time.ts';
 import { type AccessFlags, callGateway, explainToOperator, readOperatorAccess } from './client/access.ts';
 import { type AuthoredDatabase, createAuthor } from './command-services.ts';
-import { withSecretKeys } from './secrets.ts';
 
 type DatabaseHandler = (services: AdministrationServices, call: never) => Promise<unknown>;
 
@@ -45,7 +44,7 @@ const OPERATIONS = {
 
 type DatabaseOperation = keyof typeof OPERATIONS;
 
-/** Operations that create signing secrets. */
+/** Operations that create signing secrets. Other keys than the gateways' would write secrets that these can't decrypt. */
 const WITH_SECRETS: ReadonlySet<DatabaseOperation> = new Set(['createMerchant', 'rotateSigningSecret']);
 
 /** Whether a command can call the operation without a gateway. */
@@ -95,17 +94,16 @@ async function callInProcess(
   const author = isChange ? await createAuthor(database, id, body?.reason) : { operator: READER };
   const call = { ...author, parameters, body, merchantId: readNamedMerchant({ parameters, body }) };
   const operation: DatabaseHandler = OPERATIONS[id];
-  const run = (secretKeys: KeyRing) => operation(createServices(database, secretKeys, config.live), call as never);
-  return WITH_SECRETS.has(id) ? withSecretKeys(config, database, run) : run(NO_KEYS);
+  if (WITH_SECRETS.has(id)) await requireReadableSecrets(database.store.read, database.clock.now());
+  return operation(createServices(database, config.live), call as never);
 }
 
 function createServices(
   { store, clock }: Pick<ManagedDatabase, 'store' | 'clock'>,
-  secretKeys: KeyRing,
   live: boolean,
 ): AdministrationServices {
   return {
-    ...{ store, secretKeys, live, clock, time: storeTime(clock), ids: randomIds },
+    ...{ store, live, clock, time: storeTime(clock), ids: randomIds },
     // Gateways poll for waiting events and reload secrets within a second.
     wake: () => undefined,
     deliveries: { forgetKeys: () => undefined },

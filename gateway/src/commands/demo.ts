@@ -16,7 +16,6 @@ import { createConsoleLink } from '../merchants/console-access.ts';
 import { createMerchant, merchantById } from '../merchants/merchants.ts';
 import { createSigningSecret, validSecrets } from '../merchants/signing-secrets.ts';
 import { type Ids, randomIds } from '../platform/ids.ts';
-import type { KeyRing } from '../platform/key-ring.ts';
 import { transactionByOrderId } from '../transactions/rows.ts';
 import type { Services } from '../transactions/services.ts';
 import { findForgery, readReceived, readWireFormat } from '../webhooks/signature.ts';
@@ -30,7 +29,7 @@ export interface Demo {
 }
 
 /** Finds or creates the demo merchant. Its key is accepted only by a gateway with the policy `demo`. */
-export async function demoMerchant(store: Store, secretKeys: KeyRing, ids: Ids = randomIds): Promise<Demo> {
+export async function demoMerchant(store: Store, ids: Ids = randomIds): Promise<Demo> {
   const now = (await readSharedClock(store)).now();
   return store.unit(async (db) => {
     const merchantId = (await demoMerchantId(db)) ?? (await createMerchant(db, NAME, now)).id;
@@ -43,8 +42,8 @@ export async function demoMerchant(store: Store, secretKeys: KeyRing, ids: Ids =
         await postEntry(db, { from: 'bank', to: 'available', amount: DEMO_FUNDS, reason: 'funded' }, posting);
       }
     }
-    const [newest] = await validSecrets(db, merchantId, now, secretKeys);
-    const secret = newest?.secret ?? (await createSigningSecret(db, merchantId, now, secretKeys, ids));
+    const [newest] = await validSecrets(db, merchantId, now);
+    const secret = newest?.secret ?? (await createSigningSecret(db, merchantId, now, { ids }));
     return { merchantId, key: DEMO_KEY, secret };
   });
 }

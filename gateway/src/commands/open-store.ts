@@ -5,8 +5,9 @@ import type { GatewayConfig } from '../config/settings.ts';
 import { migrate, prepareSchema, requireSchema, UnknownSchema, UnreleasedSchema } from '../database/migrate.ts';
 import { isGatewayFile, listDamages, lockForGateway } from '../database/sqlite/database-file.ts';
 import { openSqlite } from '../database/sqlite/sqlite-store.ts';
-import { type Store, StoreUnavailable, UnusableDatabase } from '../database/store.ts';
+import { type Store, StoreUnavailable, UnusableDatabase, withKeys } from '../database/store.ts';
 import { checkMode, type Mode, recordMode, toMode, WrongMode } from '../merchants/mode.ts';
+import { KeyRing } from '../platform/key-ring.ts';
 
 const CHECK_FILE =
   'Check DATABASE_FILE, that this user may write to the file and its folder, and that the disk has room.';
@@ -131,7 +132,13 @@ async function prepared(config: GatewayConfig, store: Store, prepare: (store: St
   }
 }
 
+/** Opens the database with the keys of the settings. */
 async function open(config: GatewayConfig, isGateway = false): Promise<Store> {
+  const { secretsKey, secretsKeyPrevious } = config;
+  return withKeys(await connect(config, isGateway), new KeyRing([...secretsKey, ...secretsKeyPrevious]));
+}
+
+async function connect(config: GatewayConfig, isGateway: boolean): Promise<Store> {
   const { databaseUrl, databaseConnections, databasePooler, databaseProfile } = config;
   if (databaseUrl) {
     // The driver takes a while to load.

@@ -4,7 +4,6 @@ import { addCompletion } from '../../../contract/src/completion.ts';
 import { addSettings, readConfig, type SettingFlags } from '../config/read-config.ts';
 import { DATABASE_SETTINGS, type SettingName } from '../config/settings.ts';
 import { readSharedClock } from '../database/shared-clock.ts';
-import { withKeys } from '../database/store.ts';
 import { checkMode, MODES, type Mode, toMode } from '../merchants/mode.ts';
 import { gatewayVersion } from '../platform/version.ts';
 import { EXPORT, SETTLEMENT } from './accounting.ts';
@@ -19,7 +18,7 @@ import { FUND } from './merchants.ts';
 import { describeStore, migrateDatabase, withExistingStore } from './open-store.ts';
 import { OPERATOR_COMMANDS, OPERATOR_KEY_COMMANDS } from './operators.ts';
 import { RECONCILE_COMMANDS } from './reconcile.ts';
-import { explainSecrets, readSecretKeys, SECRET_COMMANDS } from './secrets.ts';
+import { explainSecrets, SECRET_COMMANDS } from './secrets.ts';
 import { SANDBOX_DEFAULTS, startCommand } from './start.ts';
 
 /** Commands on the database, in the order of the help. */
@@ -181,11 +180,10 @@ function withDatabase<T>(
   work: (opened: OpenedDatabase) => Promise<T>,
 ): Promise<T> {
   const config = readConfig(flags, env);
-  return withExistingStore(config, async (opened) => {
+  return withExistingStore(config, async (store) => {
     terminal.err(`database: ${describeStore(config)}\n`);
     // Before anything else that may be wrong with a database of the other mode, such as the keys of its secrets.
-    if (settings.includes('live')) await checkMode(opened.read, toMode(config));
-    const store = withKeys(opened, readSecretKeys(config));
+    if (settings.includes('live')) await checkMode(store.read, toMode(config));
     const clock = await readSharedClock(store);
     return work({ store, clock, config, operatorKey: env['OPERATOR_KEY'], terminal }).catch((error: unknown) => {
       throw explainSecrets(error);

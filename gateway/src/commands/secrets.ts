@@ -1,15 +1,8 @@
 /** The keys that encrypt signing secrets and personal data in the database. */
 import { UserError } from '../../../contract/src/cli.ts';
-import type { GatewayConfig } from '../config/settings.ts';
 import type { Database, Store } from '../database/store.ts';
-import {
-  type Reencryption,
-  reencryptSecrets,
-  requireReadableSecrets,
-  UnusableSecrets,
-} from '../merchants/signing-secrets.ts';
-import type { Clock } from '../platform/clock.ts';
-import { KeyRing, UndecryptableSecret } from '../platform/key-ring.ts';
+import { type Reencryption, reencryptSecrets, UnusableSecrets } from '../merchants/signing-secrets.ts';
+import { UndecryptableSecret } from '../platform/key-ring.ts';
 import { recordOnlyKey, reencryptPersonalData } from '../transactions/personal-data.ts';
 import type { Author } from './command-services.ts';
 import type { DatabaseGroup } from './database-commands.ts';
@@ -18,11 +11,6 @@ import type { DatabaseGroup } from './database-commands.ts';
 const BATCH = 100;
 /** Failures that are printed. */
 const FAILURES_MAX = 20;
-
-/** The keys that the settings name. */
-export function readSecretKeys({ secretsKey, secretsKeyPrevious }: GatewayConfig): KeyRing {
-  return new KeyRing([...secretsKey, ...secretsKeyPrevious]);
-}
 
 /** A UserError for data that the keys of the settings can't decrypt. Other errors stay unchanged. */
 export function explainSecrets(error: unknown): unknown {
@@ -37,24 +25,6 @@ export function explainSecrets(error: unknown): unknown {
   );
 }
 
-/**
- * Runs a command that writes signing secrets, if its keys can decrypt the existing ones. Otherwise it would write
- * secrets that the gateways can't decrypt.
- */
-export async function withSecretKeys<T>(
-  config: GatewayConfig,
-  { store, clock }: { readonly store: Store; readonly clock: Clock },
-  work: (secretKeys: KeyRing) => Promise<T>,
-): Promise<T> {
-  const secretKeys = readSecretKeys(config);
-  try {
-    await requireReadableSecrets(store.read, secretKeys, clock.now());
-    return await work(secretKeys);
-  } catch (error) {
-    throw explainSecrets(error);
-  }
-}
-
 export const SECRET_COMMANDS: DatabaseGroup = {
   name: 'secret',
   commands: [
@@ -64,22 +34,21 @@ export const SECRET_COMMANDS: DatabaseGroup = {
         'Encrypt all signing secrets and personal data with SECRETS_KEY, including unencrypted ones. Gateways may be running.',
       force: 'Delete personal data whose key is lost.',
       action: 'reencryptSecrets',
-      run: ({ config, ...context }) => reencryptCommand({ ...context, keys: readSecretKeys(config) }),
+      run: reencryptCommand,
     },
   ],
 };
 
 interface ReencryptOptions {
   readonly store: Store;
-  readonly keys: KeyRing;
   readonly author: Author;
   /** Deletes personal data that can't be decrypted. */
   readonly force: boolean;
 }
 
 /** Encrypts all signing secrets and personal data with the first key, while gateways run. */
-async function reencryptCommand({ store, keys, author, force }: ReencryptOptions): Promise<string> {
-  const [newest] = keys.ids;
+async function reencryptCommand({ store, author, force }: ReencryptOptions): Promise<string> {
+  const [newest] = store.read.keys.ids;
   if (newest === undefined) {
     throw new UserError('SECRETS_KEY is not set. Set it to the key to encrypt with: openssl rand -base64 32', 2);
   }
@@ -104,7 +73,7 @@ async function reencryptCommand({ store, keys, author, force }: ReencryptOptions
     }
     return encrypted;
   };
-  const secrets = await encryptAll((db, after) => reencryptSecrets(db, keys, BATCH, after));
+  const secrets = await encryptAll((db, after) => reencryptSecrets(db, BATCH, after));
   const failedSecrets = failed;
   const transactions = await encryptAll((db, after) => reencryptPersonalData(db, { limit: BATCH, after, force }));
   // Even if a signing secret can't be decrypted: it can be replaced.

@@ -14,7 +14,6 @@ import { readContract } from '../http/contract.ts';
 import type { OpenTracer } from '../monitoring/tracing/open-telemetry.ts';
 import { startTracing } from '../monitoring/tracing/start-tracing.ts';
 import { createIds } from '../platform/ids.ts';
-import type { KeyRing } from '../platform/key-ring.ts';
 import { isLoopback } from '../platform/loopback.ts';
 import { addReference, createReference } from '../server/reference.ts';
 import { createGateway, type Gateway } from '../server.ts';
@@ -28,7 +27,7 @@ import {
 } from './demo.ts';
 import { readMethodsAndChannels } from './methods-and-channels.ts';
 import { describeStore, explainMode, openConfiguredStore } from './open-store.ts';
-import { explainSecrets, readSecretKeys } from './secrets.ts';
+import { explainSecrets } from './secrets.ts';
 
 interface StartOptions {
   /** Create and print the demo merchant. */
@@ -52,7 +51,6 @@ export async function startCommand(config: GatewayConfig, options: StartOptions)
   const methodsAndChannels = await readMethodsAndChannels(config);
   limitYoungGeneration();
   const store = await openConfiguredStore(config);
-  const secretKeys = readSecretKeys(config);
   const logger = pino({ level: config.logLevel }, logDestination());
   const tracer = await startTracing({ log: logger });
   let address = '';
@@ -72,7 +70,6 @@ export async function startCommand(config: GatewayConfig, options: StartOptions)
     network: config,
     replaceGlobals: true,
     keyPolicy: { live: config.live, demo },
-    secretKeys,
     sandbox: config.sandbox,
     sandboxMerchants: config,
     console: config.console,
@@ -81,7 +78,7 @@ export async function startCommand(config: GatewayConfig, options: StartOptions)
     await store.close();
     throw explainMode(config, explainSecrets(error));
   });
-  const merchant = await serve(gateway, config, { ...options, secretKeys, url }).catch(async (error: unknown) => {
+  const merchant = await serve(gateway, config, { ...options, url }).catch(async (error: unknown) => {
     await gateway.close();
     throw error;
   });
@@ -145,15 +142,9 @@ function logDestination(): { write(line: string): void } {
 async function serve(
   gateway: Gateway,
   config: GatewayConfig,
-  {
-    demo,
-    examples,
-    terminal,
-    secretKeys,
-    url,
-  }: StartOptions & { readonly secretKeys: KeyRing; readonly url: () => string },
+  { demo, examples, terminal, url }: StartOptions & { readonly url: () => string },
 ): Promise<Demo | undefined> {
-  const merchant = demo ? await demoMerchant(gateway.store, secretKeys, createIds(config.seed)) : undefined;
+  const merchant = demo ? await demoMerchant(gateway.store, createIds(config.seed)) : undefined;
   if (merchant) {
     const { merchantId, secret } = merchant;
     if (examples) await createExampleTransactions(gateway.services, merchantId);

@@ -5,6 +5,7 @@
  * (docs/decisions/0021-portable-profile.md). So a unit must be right with them at read committed,
  * and without them where it is serializable.
  */
+import type { KeyRing } from '../platform/key-ring.ts';
 
 /** Units of work that may wait; more are refused as overload. */
 export const QUEUE_MAX = 10_000;
@@ -40,20 +41,10 @@ export interface RowStatement {
   readonly isLast?: boolean;
 }
 
-/** Keys that encrypt values of rows, see KeyRing. */
-export interface RowKeys {
-  readonly ids: readonly string[];
-  isCurrent(stored: string): boolean;
-  encrypt(value: string, place: string): string;
-  decrypt(stored: string, place: string): string;
-  hash(text: string): string;
-  hashes(text: string): string[];
-}
-
 /** Runs statements, inside a unit of work or as a single read. */
 export interface Database {
-  /** The keys of personal data, see `withKeys`. */
-  readonly keys?: RowKeys;
+  /** Encrypt signing secrets and personal data. None unless the store was opened `withKeys`. */
+  readonly keys: KeyRing;
   all(sql: string, ...values: Value[]): Promise<Row[]>;
   get(sql: string, ...values: Value[]): Promise<Row | undefined>;
   /** Returns the number of changed rows. */
@@ -198,8 +189,8 @@ export class StoreUnavailable extends Error {
 /** The database cannot be opened, and trying again doesn't help: the path, its permissions or its content are wrong. */
 export class UnusableDatabase extends Error {}
 
-/** The store with the keys that encrypt personal data in its rows. */
-export function withKeys(store: Store, keys: RowKeys): Store {
+/** The store with the keys that encrypt signing secrets and personal data in its rows. */
+export function withKeys(store: Store, keys: KeyRing): Store {
   const keyed = (db: Database): Database => ({
     keys,
     all: (sql, ...values) => db.all(sql, ...values),

@@ -107,6 +107,7 @@ function namingTables(db: Database): Database {
       : error;
   };
   return {
+    keys: db.keys,
     all: (sql, ...values) => db.all(sql, ...values).catch(name(sql)),
     get: (sql, ...values) => db.get(sql, ...values).catch(name(sql)),
     run: (sql, ...values) => db.run(sql, ...values),

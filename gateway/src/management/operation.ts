@@ -8,15 +8,12 @@ import type { BodyOf, OperationId, ReadParameters, ResultOf } from '../http/gate
 import { ProblemWithHeaders } from '../http/problems.ts';
 import { type OperatorChange, recordOperatorChange } from '../operators/audit-log.ts';
 import type { Operator, OperatorName } from '../operators/operators.ts';
-import type { KeyRing } from '../platform/key-ring.ts';
 import type { Log } from '../platform/log.ts';
 import type { CommitServices } from '../transactions/commit-step.ts';
 import type { Services } from '../transactions/services.ts';
 import type { StoredEvent } from '../webhooks/merchant-events.ts';
 
 export interface AdministrationServices extends Pick<Services, 'store' | 'clock' | 'time' | 'ids'> {
-  /** Encrypt the signing secrets. */
-  readonly secretKeys: KeyRing;
   /** New API keys are for real money. */
   readonly live: boolean;
   /** Signals that events are waiting. No-op in a process without deliveries. */

@@ -28,20 +28,21 @@ export type RevocationRefusal = 'unknown' | 'only';
 const ROTATION_MS = 24 * 60 * 60_000;
 const VALID = '(expires_at is null or expires_at > ?)';
 
-/**
- * Adds a signing secret. Its predecessor stays valid for a day, or for another overlap in milliseconds. Older ones end
- * immediately. Throws UndecryptableSecret.
- */
+interface SecretOptions {
+  readonly ids?: Ids;
+  /** Milliseconds that the predecessor stays valid. */
+  readonly overlapMs?: number;
+}
+
+/** Adds a signing secret. Secrets before its predecessor end immediately. Throws UndecryptableSecret. */
 export async function createSigningSecret(
   db: Database,
   merchantId: number,
   now: number,
-  keys: KeyRing,
-  ids: Ids = randomIds,
-  overlapMs = ROTATION_MS,
+  { ids = randomIds, overlapMs = ROTATION_MS }: SecretOptions = {},
 ): Promise<string> {
   await lockMerchant(db, merchantId);
-  const valid = await validSecrets(db, merchantId, now, keys);
+  const valid = await validSecrets(db, merchantId, now);
   // The first is for the merchant, and each of the others for its predecessor.
   const before = valid[0]?.id.slice(-16) ?? '';
   const secret = `whsec_${toBase64(ids.bytes(32, 'secret', merchantId, before))}`;
@@ -56,40 +57,30 @@ export async function createSigningSecret(
     'insert into signing_secrets (id, merchant_id, secret, created_at) values (?, ?, ?, ?)',
     id,
     merchantId,
-    keys.encrypt(secret, describePlace(merchantId, id)),
+    db.keys.encrypt(secret, describePlace(merchantId, id)),
     now,
   );
   return secret;
 }
 
 /** The secrets that currently sign an event, newest first. Throws UndecryptableSecret. */
-export async function validSecrets(
-  db: Database,
-  merchantId: number,
-  now: number,
-  keys: KeyRing,
-): Promise<SigningSecret[]> {
+export async function validSecrets(db: Database, merchantId: number, now: number): Promise<SigningSecret[]> {
   const rows = await db.all(
     `${STORED} where merchant_id = ? and ${VALID} order by created_at desc, id desc`,
     merchantId,
     now,
   );
-  return rows.map(toStored).map((stored) => ({ id: stored.id, secret: decrypt(stored, keys) }));
+  return rows.map(toStored).map((stored) => ({ id: stored.id, secret: decrypt(stored, db.keys) }));
 }
 
 /** The merchant's newest expired secret. Throws UndecryptableSecret. */
-export async function expiredSecret(
-  db: Database,
-  merchantId: number,
-  now: number,
-  keys: KeyRing,
-): Promise<string | undefined> {
+export async function expiredSecret(db: Database, merchantId: number, now: number): Promise<string | undefined> {
   const row = await db.get(
     `${STORED} where merchant_id = ? and expires_at <= ? order by created_at desc, id desc limit 1`,
     merchantId,
     now,
   );
-  return row && decrypt(toStored(row), keys);
+  return row && decrypt(toStored(row), db.keys);
 }
 
 /** Ends the merchant's superseded secrets. */
@@ -150,20 +141,21 @@ export async function revokeSigningSecret(
   return undefined;
 }
 
-/** A batch of decrypted secrets. */
+/** The result of re-encrypting a batch of secrets or transactions. */
 export interface Reencryption {
-  /** Secrets encrypted with the first key. */
+  /** Number of rows encrypted with the first key. */
   readonly encrypted: number;
-  /** Number of deleted secrets that couldn't be decrypted. */
+  /** Number of transactions whose undecryptable personal data was deleted. */
   readonly deleted?: number;
-  /** Reasons why other secrets could not be encrypted. */
+  /** Reasons why other rows could not be encrypted. */
   readonly failures: readonly string[];
-  /** Position of the next part. Undefined after the last. */
+  /** The last id of the batch. Undefined in the last batch. */
   readonly last: string | undefined;
 }
 
 /** Encrypts up to `limit` secrets that aren't encrypted with the ring's first key. */
-export async function reencryptSecrets(db: Database, keys: KeyRing, limit: number, after = ''): Promise<Reencryption> {
+export async function reencryptSecrets(db: Database, limit: number, after = ''): Promise<Reencryption> {
+  const { keys } = db;
   const rows = (await db.all(`${STORED} where id > ? order by id limit ${limit}`, after)).map(toStored);
   const failures: string[] = [];
   let encrypted = 0;
@@ -196,7 +188,8 @@ export class UnusableSecrets extends Error {
  * Decrypts all valid secrets. Throws UnusableSecrets with one reason per missing key and per altered secret. Returns
  * the number of plaintext secrets.
  */
-export async function requireReadableSecrets(db: Database, keys: KeyRing, now: number): Promise<number> {
+export async function requireReadableSecrets(db: Database, now: number): Promise<number> {
+  const { keys } = db;
   const rows = (await db.all(`${STORED} where ${VALID} order by id`, now)).map(toStored);
   const failures = new Map<string, string>();
   for (const stored of rows) {

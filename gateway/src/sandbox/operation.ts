@@ -4,7 +4,6 @@ import type { Authentication } from '../http/auth.ts';
 import type { HttpContext } from '../http/context.ts';
 import type { BodyOf, OperationId, ReadParameters, ResultOf } from '../http/gateway-apis.ts';
 import type { Merchant } from '../merchants/merchants.ts';
-import type { KeyRing } from '../platform/key-ring.ts';
 import type { Services } from '../transactions/services.ts';
 import type { DeliveryControls } from '../webhooks/delivery-job.ts';
 import type { Changes, Followers } from './changes.ts';
@@ -25,8 +24,6 @@ export interface MerchantPolicy {
 export interface GatewayServices extends Services {
   readonly bundle: Bundle;
   readonly wake: () => void;
-  /** Encrypt the signing secrets. */
-  readonly secretKeys: KeyRing;
   readonly deliveries: DeliveryControls;
   /** Base URL at which the gateway is reached. */
   readonly publicUrl: () => string;

@@ -248,7 +248,7 @@ async function unknownKey({ ids }: InterceptorParts, merchantId: number): Promis
 
 /** The key of the secret that a rotation has ended. Without one, an unknown key. */
 async function endedKey(parts: InterceptorParts, merchantId: number): Promise<SecretKey> {
-  const { store, time, secretKeys } = parts;
-  const secret = await expiredSecret(store.read, merchantId, time.at(merchantId).now, secretKeys);
+  const { store, time } = parts;
+  const secret = await expiredSecret(store.read, merchantId, time.at(merchantId).now);
   return secret === undefined ? unknownKey(parts, merchantId) : signingKey(secret);
 }

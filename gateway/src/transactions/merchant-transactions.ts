@@ -1,7 +1,7 @@
 /** Transactions, newest first, page by page. Ids begin with their time, so they are in the order of their ids. */
 
 import { integer, rowMapper, text } from '../database/row-mapper.ts';
-import type { Database, Row, RowKeys, Value } from '../database/store.ts';
+import type { Database, Row, Value } from '../database/store.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { type CreatedRange, firstId, idRange } from '../platform/ids.ts';
 import { parseTransaction, transactionByOrderId } from './rows.ts';
@@ -98,7 +98,7 @@ export async function listTransactions(
     ...[search ?? null, containing(search), containing(search?.toLowerCase())],
     limit + 1,
   );
-  return toPage(rows, filter, { limit, beyond, keys: db.keys });
+  return toPage(db, rows, filter, { limit, beyond });
 }
 
 /** A page of the transactions with a search key. A transaction may have several of the hashes, by different keys. */
@@ -120,18 +120,15 @@ async function listByReference(
     kind,
     limit + 1,
   );
-  return toPage(rows, filter, { limit, keys: db.keys });
+  return toPage(db, rows, filter, { limit });
 }
 
 /** A page from up to `limit + 1` rows, of which the filter leaves out a few. `beyond` follows the last row. */
 function toPage(
+  { keys }: Database,
   rows: readonly Row[],
   filter: TransactionFilter,
-  {
-    limit,
-    beyond,
-    keys,
-  }: { readonly limit: number; readonly beyond?: string | undefined; readonly keys: RowKeys | undefined },
+  { limit, beyond }: { readonly limit: number; readonly beyond?: string | undefined },
 ): TransactionPage {
   const transactions = rows.slice(0, limit).map((row) => parseTransaction(row, keys));
   const [following] = rows.slice(limit);

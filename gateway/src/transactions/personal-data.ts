@@ -2,7 +2,7 @@
 import { integer, optional, text } from '../database/row-mapper.ts';
 import type { Database, Row } from '../database/store.ts';
 import { type Reencryption, UnusableSecrets } from '../merchants/signing-secrets.ts';
-import { NO_KEYS, UndecryptableSecret } from '../platform/key-ring.ts';
+import { UndecryptableSecret } from '../platform/key-ring.ts';
 import { formatDetails, formatState, isEncrypted, parseTransaction, withoutPersonalData } from './rows.ts';
 import { rewriteSearchKeys } from './search-keys.ts';
 
@@ -14,7 +14,7 @@ const IN_CLEAR = 'none';
  * missing. Returns whether the database has data in the clear although there is a key.
  */
 export async function recordPersonalKey(db: Database): Promise<boolean> {
-  const { ids } = db.keys ?? NO_KEYS;
+  const { ids } = db.keys;
   const row = await db.get('select key_ids from database_mode where id = 1 for update');
   const known = optional('key_ids', String)(row)?.split(' ') ?? [];
   const missing = known.filter((id) => id !== IN_CLEAR && !ids.includes(id));
@@ -28,7 +28,7 @@ export async function recordPersonalKey(db: Database): Promise<boolean> {
 
 /** Records that all personal data is encrypted with the current key. */
 export async function recordOnlyKey(db: Database): Promise<void> {
-  const [current = IN_CLEAR] = (db.keys ?? NO_KEYS).ids;
+  const [current = IN_CLEAR] = db.keys.ids;
   await writeKeyIds(db, [current]);
 }
 
@@ -50,7 +50,6 @@ export async function reencryptPersonalData(
   db: Database,
   { limit, after = '', force }: ReencryptionOptions,
 ): Promise<Reencryption> {
-  const { keys = NO_KEYS } = db;
   const rows = await db.all(
     `select id, version, details, state, amount_paid from transactions where id > ? order by id limit ${limit}`,
     after,
@@ -59,7 +58,7 @@ export async function reencryptPersonalData(
   let [encrypted, deleted, last] = [0, 0, after];
   for (const row of rows) {
     const id = text('id')(row);
-    if (!isEncrypted(row, keys)) {
+    if (!isEncrypted(row, db.keys)) {
       try {
         const done = await reencryptRow(db, row, force);
         // A step was faster. The next part begins with this transaction.

@@ -6,10 +6,10 @@
 
 import { integer, json, optional, rowMapper, text } from '../database/row-mapper.ts';
 import { insertion, rowStatement } from '../database/row-statement.ts';
-import type { ConditionRule, Database, Row, RowKeys, RowStatement, WriteCondition } from '../database/store.ts';
+import type { ConditionRule, Database, Row, RowStatement, WriteCondition } from '../database/store.ts';
 import { openExceptions } from '../domain/exceptions.ts';
 import type { Details, Payment, Payout, StatusData, Transaction } from '../domain/transaction.ts';
-import { NO_KEYS } from '../platform/key-ring.ts';
+import type { KeyRing } from '../platform/key-ring.ts';
 
 export type OfKind<K extends Transaction['kind']> = K extends 'payment' ? Payment : Payout;
 
@@ -310,7 +310,7 @@ const nameCustomer = (id: string) => `the customer of ${id}`;
 const nameItems = (id: string) => `the items of ${id}`;
 
 /** The details as JSON. */
-export function formatDetails(transaction: Details & Pick<Transaction, 'id'>, keys: RowKeys = NO_KEYS): string {
+export function formatDetails(transaction: Details & Pick<Transaction, 'id'>, keys: KeyRing): string {
   const { callbackUrl, returnUrl, trace } = transaction;
   const { id, kyc_level, ...personal } = transaction.customer;
   return JSON.stringify({
@@ -324,7 +324,7 @@ export function formatDetails(transaction: Details & Pick<Transaction, 'id'>, ke
 type OfPayments = Partial<Pick<Payment, 'amountPaid' | 'returnUrl' | 'supplied' | 'clarifying'>>;
 
 /** The state as JSON. */
-export function formatState(transaction: Transaction & OfPayments, keys: RowKeys = NO_KEYS): string {
+export function formatState(transaction: Transaction & OfPayments, keys: KeyRing): string {
   const { customer, callbackUrl, returnUrl, trace, amountPaid, supplied = {}, clarifying, ...shown } = transaction;
   const items = { ...(Object.keys(supplied).length > 0 && { supplied }), ...(clarifying && { clarifying }) };
   if (Object.keys(items).length === 0) return JSON.stringify(shown);
@@ -332,7 +332,7 @@ export function formatState(transaction: Transaction & OfPayments, keys: RowKeys
 }
 
 /** The transaction of a row with its id. */
-export function parseTransaction(row: Row, keys?: RowKeys): Transaction {
+export function parseTransaction(row: Row, keys: KeyRing): Transaction {
   const { personal, customer, ...details } = json<StoredDetails>('details')(row);
   const whole = { ...customer, ...open(personal, nameCustomer(text('id')(row)), keys) };
   const { personal: items, ...status } = parseStatus(row) as StoredState;
@@ -353,7 +353,7 @@ type StoredDetails = Details & { readonly personal: string };
 type StoredState = StatusData<Transaction> & { readonly personal?: string };
 
 /** Whether all personal data of a row, and its search keys, have the current key. */
-export function isEncrypted(row: Row, keys: RowKeys): boolean {
+export function isEncrypted(row: Row, keys: KeyRing): boolean {
   const stored = [json<StoredDetails>('details')(row).personal, json<StoredState>('state')(row).personal];
   return stored.every((personal) => personal === undefined || keys.isCurrent(personal));
 }
@@ -365,6 +365,6 @@ export function withoutPersonalData(row: Row): Row {
   return { ...row, details: JSON.stringify(details), state: JSON.stringify(state) };
 }
 
-function open(personal: string | undefined, place: string, keys: RowKeys = NO_KEYS): object | undefined {
+function open(personal: string | undefined, place: string, keys: KeyRing): object | undefined {
   return personal === undefined ? undefined : JSON.parse(keys.decrypt(personal, place));
 }

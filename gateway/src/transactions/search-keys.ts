@@ -5,7 +5,6 @@
 import { insertion, rowStatement } from '../database/row-statement.ts';
 import type { Database, RowStatement } from '../database/store.ts';
 import type { Items, Step, Transaction } from '../domain/transaction.ts';
-import { NO_KEYS } from '../platform/key-ring.ts';
 
 const COLUMNS: RowStatement['columns'] = [
   ['hash', 'text'],
@@ -27,23 +26,20 @@ export async function writeSearchKeys(
   db: Database,
   { transaction, supplied = {} }: Pick<Step, 'transaction' | 'supplied'>,
 ): Promise<void> {
-  const { keys = NO_KEYS } = db;
   const references = transaction.version === 1 ? listReferences(transaction) : selectReferences(supplied);
-  await Promise.all(references.map((reference) => db.write(INSERT, keys.hash(reference), transaction.id)));
+  await Promise.all(references.map((reference) => db.write(INSERT, db.keys.hash(reference), transaction.id)));
 }
 
 /** Deletes the keys of a transaction. */
 export async function deleteSearchKeys(db: Database, transaction: Transaction): Promise<void> {
-  const { keys = NO_KEYS } = db;
-  for (const hash of listReferences(transaction).flatMap((reference) => keys.hashes(reference)))
+  for (const hash of listReferences(transaction).flatMap((reference) => db.keys.hashes(reference)))
     await db.run('delete from search_keys where hash = ? and transaction_id = ?', hash, transaction.id);
 }
 
 /** Writes the keys of a transaction again, with hashes by the current key. */
 export async function rewriteSearchKeys(db: Database, transaction: Transaction): Promise<void> {
-  const { keys = NO_KEYS } = db;
   await deleteSearchKeys(db, transaction);
-  for (const reference of listReferences(transaction)) await db.write(INSERT, keys.hash(reference), transaction.id);
+  for (const reference of listReferences(transaction)) await db.write(INSERT, db.keys.hash(reference), transaction.id);
 }
 
 /** The text of a reference without formatting: `+91 98123-45671` and `919812345671` are the same. */

@@ -1,6 +1,5 @@
 /** Intercepts deliveries before they are sent, for the sandbox's webhook faults. A live gateway has no interceptor. */
 import type { Bundle } from '../../../contract/src/model.ts';
-import type { KeyRing } from '../platform/key-ring.ts';
 import type { Timers } from '../platform/timers.ts';
 import type { SentMessage } from './message.ts';
 import type { Delivery } from './outbox.ts';
@@ -26,7 +25,6 @@ export interface DeliveryInterceptor {
 /** Parts of the delivery that an interceptor uses. */
 export interface InterceptorParts extends Pick<DeliveryServices, 'store' | 'time' | 'ids' | 'tracer'> {
   readonly bundle: Bundle;
-  readonly secretKeys: KeyRing;
   readonly keys: KeyCache;
   readonly connections: Pick<Sender, 'send'>;
   readonly timers: Timers;

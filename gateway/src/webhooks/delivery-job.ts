@@ -5,7 +5,6 @@
  */
 
 import type { Bundle } from '../../../contract/src/model.ts';
-import { type KeyRing, NO_KEYS } from '../platform/key-ring.ts';
 import type { ReportFailure } from '../platform/log.ts';
 import { systemTimers, type Timers } from '../platform/timers.ts';
 import { type DispatchWorker, type Job, startWorker, type Worker, type WorkerPermit } from '../platform/worker.ts';
@@ -23,7 +22,6 @@ import { createKeyCache, createSign } from './signer.ts';
 
 export interface DeliveryOptions extends AttemptOptions {
   readonly bundle: Bundle;
-  readonly secretKeys?: KeyRing;
   /** Maximum concurrent attempts per merchant and address, and at all prompt addresses. */
   readonly perAddress?: number;
   readonly total?: number;
@@ -70,12 +68,12 @@ export function startDeliveries(
 ): Deliveries {
   const { clock } = services;
   const { answerWithinMs = ANSWER_WITHIN_MS, graceMs = 5_000, timers = systemTimers } = options;
-  const { bundle, secretKeys = NO_KEYS, keepExchanges = false, perAddress = PER_ADDRESS, total = TOTAL } = options;
+  const { bundle, keepExchanges = false, perAddress = PER_ADDRESS, total = TOTAL } = options;
   const bodyCharsKept = keepExchanges ? BODY_CHARS_KEPT : 0;
   const connections = options.openSender({ answerWithinMs, bodyCharsKept });
-  const keys = createKeyCache(services.store, services.time, secretKeys);
+  const keys = createKeyCache(services.store, services.time);
   const sendMessage = createSendMessage(services, createSign(services.time, bundle, keys), connections.send, timers);
-  const interceptor = options.interceptor?.({ ...services, bundle, secretKeys, keys, connections, timers });
+  const interceptor = options.interceptor?.({ ...services, bundle, keys, connections, timers });
   const now = () => clock.now();
   const leases = new Leases(services, report, timers);
   const limits = new AddressLimits({ perAddress, total, promptMs: answerWithinMs * PROMPT_PART }, now);

@@ -3,7 +3,7 @@ import type { Bundle } from '../../../contract/src/model.ts';
 import type { Store } from '../database/store.ts';
 import { validSecrets } from '../merchants/signing-secrets.ts';
 import type { SecretKey } from '../platform/crypto.ts';
-import { type KeyRing, UndecryptableSecret } from '../platform/key-ring.ts';
+import { UndecryptableSecret } from '../platform/key-ring.ts';
 import type { MerchantTime } from '../platform/merchant-time.ts';
 import { readWireFormat, signedHeaders, signingKey } from './signature.ts';
 
@@ -53,11 +53,11 @@ export interface KeyCache {
 }
 
 /** Creates a cache of keys. Their validity and age follow the merchant's clock. */
-export function createKeyCache(store: Store, time: MerchantTime, secretKeys: KeyRing): KeyCache {
+export function createKeyCache(store: Store, time: MerchantTime): KeyCache {
   const cached = new Map<number, { keys: Promise<readonly SecretKey[]>; at: number }>();
 
   async function read(merchantId: number, now: number): Promise<readonly SecretKey[]> {
-    const secrets = await validSecrets(store.read, merchantId, now, secretKeys);
+    const secrets = await validSecrets(store.read, merchantId, now);
     return secrets.map(({ secret }) => signingKey(secret));
   }
 

@@ -14,7 +14,6 @@ import { createWallet } from '../../../gateway/src/ledger/wallets.ts';
 import { createApiKey } from '../../../gateway/src/merchants/api-keys.ts';
 import { createMerchant } from '../../../gateway/src/merchants/merchants.ts';
 import { createSigningSecret } from '../../../gateway/src/merchants/signing-secrets.ts';
-import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 import { createGateway } from '../../../gateway/src/server.ts';
 
 export interface Reference {
@@ -91,6 +90,6 @@ function addMerchant(store: Store): Promise<{ key: string; secret: string }> {
     const { id } = await createMerchant(db, 'Trial', now);
     for (const currency of CURRENCIES) await createWallet(db, id, String(currency), now);
     const { key } = await createApiKey(db, id, now);
-    return { key, secret: await createSigningSecret(db, id, now, NO_KEYS) };
+    return { key, secret: await createSigningSecret(db, id, now) };
   });
 }

@@ -92,7 +92,7 @@ describe('a gateway', () => {
   it('accepts the demo key only while it runs as a demo', async () => {
     const start = await gateways();
     const demo = await start({ demo: true });
-    const { key } = await demoMerchant(demo.store, SECRET_KEYS);
+    const { key } = await demoMerchant(demo.gateway.store);
     expect(await demo.statusOf(key)).toBe(200);
     await demo.gateway.close();
     for (const keyPolicy of [undefined, { demo: false }])

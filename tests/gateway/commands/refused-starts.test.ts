@@ -78,12 +78,12 @@ interface Situation extends Refusal {
   readonly prepare?: (store: Store) => Promise<unknown>;
 }
 
-const encrypted = (store: Store) => addSecret(store, new KeyRing([KEY]));
+const encrypted = (store: Store) => addSecret(withKeys(store, new KeyRing([KEY])));
 
-async function addSecret(store: Store, keys: KeyRing): Promise<void> {
+async function addSecret(store: Store): Promise<void> {
   await store.unit(async (db) => {
     const merchant = await createMerchant(db, 'Shop', START);
-    await createSigningSecret(db, merchant.id, Date.now(), keys);
+    await createSigningSecret(db, merchant.id, Date.now());
   });
 }
 
@@ -121,7 +121,7 @@ const SITUATIONS: readonly Situation[] = [
   {
     when: 'secrets are in the clear with LIVE',
     prepare: async (store) => {
-      await addSecret(store, new KeyRing());
+      await addSecret(store);
       await store.unit((db) => recordMode(db, 'live'));
     },
     env: LIVE,

@@ -6,7 +6,6 @@ import { createApiKey } from '../../../gateway/src/merchants/api-keys.ts';
 import { createMerchant, type Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { createSigningSecret } from '../../../gateway/src/merchants/signing-secrets.ts';
 import { createIds } from '../../../gateway/src/platform/ids.ts';
-import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 import { createGateway, type Gateway, type GatewayOptions } from '../../../gateway/src/server.ts';
 import { checkOwnResponse } from '../../tools/gateway-api-sender.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
@@ -82,14 +81,10 @@ export async function startTestGateway({
   const ids = createIds(options.seed);
   const live = options.keyPolicy?.live === true;
   async function addMerchant(name: string): Promise<TestMerchant> {
-    const made = await store.unit(async (db) => {
+    const made = await gateway.store.unit(async (db) => {
       const merchant = await createMerchant(db, name, clock.now());
       const { key } = await createApiKey(db, merchant.id, clock.now(), { live }, ids);
-      return {
-        merchant,
-        key,
-        secret: await createSigningSecret(db, merchant.id, clock.now(), options.secretKeys ?? NO_KEYS, ids),
-      };
+      return { merchant, key, secret: await createSigningSecret(db, merchant.id, clock.now(), { ids }) };
     });
     return { ...made, call: createCaller(gateway, made.key) };
   }

@@ -1,7 +1,6 @@
 /** Metrics of overdue work. */
 import { describe, expect, it } from 'vitest';
 import { createSigningSecret } from '../../../gateway/src/merchants/signing-secrets.ts';
-import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 import { oldestDueMs } from '../../../gateway/src/transactions/open-transactions.ts';
 import { recordHanging } from '../../../gateway/src/webhooks/hanging-addresses.ts';
 import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
@@ -33,7 +32,7 @@ describe('the age of the oldest due work', () => {
       callbackAllow: ['127.0.0.1'],
     });
     const { store } = gateway;
-    await store.unit((db) => createSigningSecret(db, merchant.id, START, NO_KEYS));
+    await store.unit((db) => createSigningSecret(db, merchant.id, START));
     await gateway.idle();
     const receiver = await startReceiver();
     const age = async () =>

@@ -1,7 +1,7 @@
 /** Signing secrets in the database: how they are stored, rotated and revoked. */
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { Rejection, type Store } from '../../../gateway/src/database/store.ts';
+import { Rejection, type Store, withKeys } from '../../../gateway/src/database/store.ts';
 import {
   createSigningSecret,
   readSigningSecrets,
@@ -20,11 +20,11 @@ const OLD = new KeyRing([FIRST]);
 const NEW = new KeyRing([SECOND, FIRST]);
 
 function create(store: Store, merchantId: number, now: number, keys: KeyRing): Promise<string> {
-  return store.unit((db) => createSigningSecret(db, merchantId, now, keys));
+  return withKeys(store, keys).unit((db) => createSigningSecret(db, merchantId, now));
 }
 
 async function secretsAt(store: Store, merchantId: number, now: number, keys: KeyRing): Promise<string[]> {
-  return (await validSecrets(store.read, merchantId, now, keys)).map(({ secret }) => secret);
+  return (await validSecrets(withKeys(store, keys).read, merchantId, now)).map(({ secret }) => secret);
 }
 
 async function listIds(store: Store, merchantId: number): Promise<string[]> {
@@ -39,7 +39,7 @@ function revoke(store: Store, merchantId: number, id: string, now: number) {
 async function reencrypt(store: Store, keys: KeyRing) {
   let [encrypted, failures, after]: [number, string[], string | undefined] = [0, [], ''];
   while (after !== undefined) {
-    const part = await store.unit((db) => reencryptSecrets(db, keys, 2, after));
+    const part = await withKeys(store, keys).unit((db) => reencryptSecrets(db, 2, after));
     encrypted += part.encrypted;
     failures = [...failures, ...part.failures];
     after = part.last;
@@ -112,7 +112,7 @@ describeOnEachStore('a signing secret', (open) => {
     const alone = new KeyRing([SECOND]);
     for (const [index, { id }] of merchants.entries())
       expect(await secretsAt(store, id, START, alone)).toEqual([secrets[index]]);
-    expect(await requireReadableSecrets(store.read, alone, START)).toBe(0);
+    expect(await requireReadableSecrets(withKeys(store, alone).read, START)).toBe(0);
   });
 
   it('is left unchanged and named if its key is missing', async () => {
@@ -128,7 +128,7 @@ describeOnEachStore('a signing secret', (open) => {
     const store = await open();
     const merchants = [await addMerchant(store), await addMerchant(store)];
     for (const { id } of merchants) await create(store, id, START, OLD);
-    const read = (keys: KeyRing, now = START) => requireReadableSecrets(store.read, keys, now);
+    const read = (keys: KeyRing, now = START) => requireReadableSecrets(withKeys(store, keys).read, now);
     await expect(read(NO_KEYS)).rejects.toThrow(
       /^key [0-9a-f]{8}, which has encrypted signing secret \S+ of merchant \d+, is missing$/,
     );

@@ -5,7 +5,6 @@ import type { Row, Store } from '../../../gateway/src/database/store.ts';
 import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { createSigningSecret } from '../../../gateway/src/merchants/signing-secrets.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
-import { type KeyRing, NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
 import type { AttemptReport } from '../../../gateway/src/webhooks/attempt.ts';
 import { type Deliveries, type DeliveryOptions, startDeliveries } from '../../../gateway/src/webhooks/delivery-job.ts';
@@ -74,12 +73,9 @@ export function startClock(): ManualClock {
 }
 
 /** Adds a merchant with a signing secret. */
-export async function addSigningMerchant(
-  store: Store,
-  keys: KeyRing = NO_KEYS,
-): Promise<{ merchant: Merchant; secret: string }> {
+export async function addSigningMerchant(store: Store): Promise<{ merchant: Merchant; secret: string }> {
   const merchant = await addMerchant(store);
-  return { merchant, secret: await store.unit((db) => createSigningSecret(db, merchant.id, START, keys)) };
+  return { merchant, secret: await store.unit((db) => createSigningSecret(db, merchant.id, START)) };
 }
 
 export interface Shop {

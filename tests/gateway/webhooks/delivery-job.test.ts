@@ -1,7 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, vi } from 'vitest';
 import { createSigningSecret } from '../../../gateway/src/merchants/signing-secrets.ts';
-import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 import { RETRY_DELAYS_MS } from '../../../gateway/src/webhooks/retries.ts';
 import type { Received } from '../../tools/endpoint.ts';
 import { addMerchant } from '../harness/fixtures.ts';
@@ -50,7 +49,7 @@ describe('the delivery of webhooks', () => {
     await attempted(1);
     // The retry is due 5 s after the result has been written, not after the attempt.
     await worker.idle();
-    const newer = await store.unit((db) => createSigningSecret(db, merchant.id, clock.now(), NO_KEYS));
+    const newer = await store.unit((db) => createSigningSecret(db, merchant.id, clock.now()));
     clock.advance(5_000);
     await attempted(2);
     const signatures = receiver.requests.map(({ headers }) => String(headers['webhook-signature']).split(' '));
@@ -77,7 +76,7 @@ describe('the delivery of webhooks', () => {
     expect(waiting?.['next_at']).toBeGreaterThan(clock.now());
     expect(receiver.requests).toEqual([]);
 
-    await store.unit((db) => createSigningSecret(db, merchant.id, clock.now(), NO_KEYS));
+    await store.unit((db) => createSigningSecret(db, merchant.id, clock.now()));
     clock.advance(Number(waiting?.['next_at']) - clock.now());
     await attempted(2);
     expect((await readEvents(store))[0]).toMatchObject({ attempts: 1, delivered_at: clock.now() });

@@ -3,7 +3,6 @@ import { describe, expect, it, vi } from 'vitest';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { createApiKey } from '../../../gateway/src/merchants/api-keys.ts';
 import { createSigningSecret } from '../../../gateway/src/merchants/signing-secrets.ts';
-import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 import { createGateway } from '../../../gateway/src/server.ts';
 import type { Received } from '../../tools/endpoint.ts';
 import { addMerchant, paymentRequest } from '../harness/fixtures.ts';
@@ -48,7 +47,7 @@ describe('the webhooks of a gateway', () => {
     const gateway = await createGateway({ ...OPTIONS, store, publicUrl: () => '', methods: sandboxMethods });
     afterwards(() => gateway.close());
     const merchant = await addMerchant(store);
-    await store.unit((db) => createSigningSecret(db, merchant.id, Date.now(), NO_KEYS));
+    await store.unit((db) => createSigningSecret(db, merchant.id, Date.now()));
     const { key } = await store.unit((db) => createApiKey(db, merchant.id, Date.now()));
     const call = createCaller(gateway, key);
     const { body } = await call('POST', '/payments', paymentRequest({ callback_url: receiver.address }));

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, vi } from 'vitest';
 import { readBundle } from '../../../contract/src/model.ts';
+import { withKeys } from '../../../gateway/src/database/store.ts';
 import { KeyRing } from '../../../gateway/src/platform/key-ring.ts';
 import { readWireFormat, type Signed, signedHeaders, signingKey } from '../../../gateway/src/webhooks/signature.ts';
 import type { Received } from '../../tools/endpoint.ts';
@@ -47,11 +48,11 @@ const OTHERS = new KeyRing([randomBytes(32)]);
 describe('an encrypted signing secret', () => {
   const open = openTestSqlite;
   it('signs webhooks', async () => {
-    const store = await open();
-    const { merchant, secret } = await addSigningMerchant(store, KEYS);
+    const store = withKeys(await open(), KEYS);
+    const { merchant, secret } = await addSigningMerchant(store);
     const receiver = await startReceiver();
     await addEvents(store, merchant, [receiver.address]);
-    await startTestDeliveries(store, startClock(), { secretKeys: KEYS }).attempted(1);
+    await startTestDeliveries(store, startClock()).attempted(1);
     const { body, headers } = receiver.requests[0] as Received;
     vi.useFakeTimers({ toFake: ['Date'], now: START });
     new Webhook(secret).verify(body, headers as Record<string, string>);
@@ -60,10 +61,10 @@ describe('an encrypted signing secret', () => {
 
   it('postpones webhooks and names the key if the gateway lacks it', async () => {
     const store = await open();
-    const { merchant } = await addSigningMerchant(store, KEYS);
+    const { merchant } = await addSigningMerchant(withKeys(store, KEYS));
     const receiver = await startReceiver();
     await addEvents(store, merchant, [receiver.address]);
-    const { worker, reported } = startTestDeliveries(store, startClock(), { secretKeys: OTHERS });
+    const { worker, reported } = startTestDeliveries(withKeys(store, OTHERS), startClock());
     await worker.idle();
     expect(receiver.requests).toEqual([]);
     expect((await readEvents(store))[0]).toMatchObject({

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type Demo, demoMerchant } from '../../../gateway/src/commands/demo.ts';
 import { openSqlite } from '../../../gateway/src/database/sqlite/sqlite-store.ts';
-import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 import { createGateway } from '../../../gateway/src/server.ts';
 import { afterwards, temporaryFolder } from '../../gateway/harness.ts';
 
@@ -22,7 +21,7 @@ export async function listenGateway(): Promise<ListeningGateway> {
     keyPolicy: { demo: true },
   });
   afterwards(() => gateway.close());
-  const demo = await demoMerchant(store, NO_KEYS);
+  const demo = await demoMerchant(store);
   await gateway.listen({ host: '127.0.0.1', port: 0 });
   return { ...demo, baseUrl: baseUrl() };
 }

@@ -5,6 +5,7 @@
  */
 
 import type pg from 'pg';
+import { NO_KEYS } from '../../platform/key-ring.ts';
 import { givenRows } from '../row-statement.ts';
 import {
   type ContendedRow,
@@ -137,6 +138,7 @@ const RETURNING = /\breturning\b/;
 
 /** The statements of one unit; counts the rows that they write, and notes whether one has failed. */
 class UnitStatements implements Database {
+  readonly keys = NO_KEYS;
   readonly #db: PostgresConnection;
   rowsWritten = 0;
   failed = false;

@@ -2,6 +2,7 @@
 
 import type { Socket } from 'node:net';
 import type pg from 'pg';
+import { NO_KEYS } from '../../platform/key-ring.ts';
 import { type Database, Rejection, type Row, type RowStatement, StoreUnavailable, type Value } from '../store.ts';
 import {
   ABORTED,
@@ -148,6 +149,7 @@ export function transactionOptions(
 
 /** Sends statements, prepared where the session is the gateway's own. */
 export class PostgresConnection implements Database {
+  readonly keys = NO_KEYS;
   readonly #query: (query: pg.QueryConfig) => Promise<pg.QueryResult<Row>>;
   readonly #prepare: PostgresProfile['prepare'];
   readonly #isPooled: boolean;

@@ -1,4 +1,5 @@
 /** The statements of SQLite, on any synchronous connection: Node's own, or the one compiled to WebAssembly. */
+import { NO_KEYS } from '../../platform/key-ring.ts';
 import { setImmediate } from '../../platform/timers.ts';
 import { writeRow } from '../row-statement.ts';
 import { withoutRowLocks } from '../sql.ts';
@@ -40,6 +41,7 @@ function hasTransaction(db: SyncConnection): boolean {
 
 /** Prepares each statement once. */
 export class Statements implements Database {
+  readonly keys = NO_KEYS;
   readonly #db: SyncConnection;
   readonly #prepared = new Map<string, SyncStatement>();
   #rowsWritten = 0;

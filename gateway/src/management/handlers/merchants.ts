@@ -115,14 +115,14 @@ function sumByStatus(counts: readonly StatusCount[]): Overview['statuses'] {
 
 /** Creates a merchant with everything that it needs to send requests. */
 export const createMerchant: DatabaseOperation<'createMerchant'> = async (
-  { store, clock, ids, live, secretKeys },
+  { store, clock, ids, live },
   { body, record },
 ) => {
   const now = clock.now();
   return store.unit(async (db) => {
     const { id } = await create(db, body.name, now);
     const api_key = await insertApiKey(db, id, now, { live }, ids);
-    const signing_secret = await createSigningSecret(db, id, now, secretKeys, ids);
+    const signing_secret = await createSigningSecret(db, id, now, { ids });
     for (const currency of body.currencies) await createWallet(db, id, currency, now);
     await record(db, { merchantId: id });
     return { merchant: viewMerchant(await requireMerchant(db, { merchant_id: id })), api_key, signing_secret };
@@ -259,7 +259,7 @@ async function viewSecrets(
 
 /** Adds a secret. The one before it stays valid for the overlap, so that receivers can change over. */
 export const rotateSigningSecret: DatabaseOperation<'rotateSigningSecret'> = async (
-  { store, time, ids, secretKeys, deliveries },
+  { store, time, ids, deliveries },
   { parameters, body, record },
 ) => {
   const { id: merchantId } = await requireMerchant(store.read, parameters);
@@ -267,7 +267,7 @@ export const rotateSigningSecret: DatabaseOperation<'rotateSigningSecret'> = asy
   if (overlapMs > OVERLAP_MS_MAX) throw invalid([{ pointer: '/overlap', message: 'must be at most 30d' }]);
   const { now } = time.at(merchantId);
   const made = await store.unit(async (db) => {
-    const secret = await createSigningSecret(db, merchantId, now, secretKeys, ids, overlapMs);
+    const secret = await createSigningSecret(db, merchantId, now, { ids, overlapMs });
     await deleteExpiredSecrets(db, merchantId, now, EXPIRED_KEPT);
     const [previous, newest] = (await readSigningSecrets(db, merchantId)).slice(-2);
     const id = (newest ?? previous)?.id ?? '';

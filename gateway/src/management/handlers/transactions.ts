@@ -25,7 +25,6 @@ import type { Exception, Transaction } from '../../domain/transaction.ts';
 import { invalid, ProblemError } from '../../http/problems.ts';
 import { entriesOfTransaction } from '../../ledger/ledger-pages.ts';
 import type { Operator, Role } from '../../operators/operators.ts';
-import type { KeyRing } from '../../platform/key-ring.ts';
 import { readUsage } from '../../transactions/customer-usage.ts';
 import { contradictedTransactions, type ExceptionCursor } from '../../transactions/exception-rows.ts';
 import { type FailingTransaction, findFailures, listUnhealthyTransactions } from '../../transactions/failures.ts';
@@ -73,14 +72,14 @@ const STATUSES = { payment: paymentStatuses, payout: payoutStatuses };
 const PREFIX = { payment: 'pay', payout: 'out' } as const;
 
 function list(kind: Transaction['kind']): ManagementOperation<'listPayments'> {
-  return async ({ store: { read: db }, secretKeys }, { parameters, merchantId }) => {
+  return async ({ store: { read: db } }, { parameters, merchantId }) => {
     const { status, method, merchant_order_id: orderId, customer_id: customerId, search } = parameters;
     requireStatus(kind, status);
     const { decline_reason: declineReason, amount, reference } = parameters;
     const filter: TransactionFilter = {
       ...{ status, method, orderId, customerId, declineReason, search, created: createdRange(parameters) },
       ...(amount !== undefined && { amount: Number(amount) }),
-      ...(reference !== undefined && { reference: readReference(reference, secretKeys) }),
+      ...(reference !== undefined && { reference: readReference(reference, db) }),
     };
     const page = { from: idCursor(parameters, PREFIX[kind]), limit: readLimit(parameters) };
     const { transactions, next } = await listTransactions(db, merchantId, kind, filter, page);
@@ -99,9 +98,9 @@ function requireStatus(kind: Transaction['kind'], status: string | undefined): v
   throw invalid([{ in: 'query', pointer: '/status', message: `must be one of ${known.join(', ')}` }]);
 }
 
-function readReference(given: string, secretKeys: KeyRing): TransactionFilter['reference'] {
+function readReference(given: string, { keys }: Database): TransactionFilter['reference'] {
   const text = normalizeReference(given);
-  if (text !== '') return { text, hashes: secretKeys.hashes(text) };
+  if (text !== '') return { text, hashes: keys.hashes(text) };
   throw invalid([
     { in: 'query', pointer: '/reference', message: 'must contain letters or digits, such as +919812345671' },
   ]);

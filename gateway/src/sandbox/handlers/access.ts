@@ -11,9 +11,9 @@ import type { SandboxOperation } from '../operation.ts';
 /** The oldest of a merchant's keys. */
 const KEYS_MAX = 100;
 
-export const getCredentials: SandboxOperation<'getCredentials'> = async ({ store, secretKeys, time }, { merchant }) => {
+export const getCredentials: SandboxOperation<'getCredentials'> = async ({ store, time }, { merchant }) => {
   const keys = await listApiKeys(store.read, merchant.id);
-  const secrets = await validSecrets(store.read, merchant.id, time.at(merchant.id).now, secretKeys);
+  const secrets = await validSecrets(store.read, merchant.id, time.at(merchant.id).now);
   return {
     keys: keys
       .filter(({ revokedAt }) => revokedAt === undefined)

@@ -56,7 +56,7 @@ async function admitMerchant(
 }
 
 export const createMerchant: SandboxOperation<'createMerchant'> = async (
-  { store, clock, ids, bundle, secretKeys, merchantPolicy },
+  { store, clock, ids, bundle, merchantPolicy },
   { body, c },
 ) => {
   requireSandboxKey(merchantPolicy, requestKey(c));
@@ -74,7 +74,7 @@ export const createMerchant: SandboxOperation<'createMerchant'> = async (
       await fundWallet(db, { id: entry, merchantId: id, currency: String(currency), now }, amount);
     }
     const { key } = await createApiKey(db, id, now, { live: false }, ids);
-    const secret = await createSigningSecret(db, id, now, secretKeys, ids);
+    const secret = await createSigningSecret(db, id, now, { ids });
     return {
       ...{ merchant_id: id, name, key, secret },
       ...(expiresAt !== NEVER_EXPIRES && { expires_at: timestamp(expiresAt) }),

@@ -57,14 +57,11 @@ function requireUrl({ components }: Bundle, url: string): string {
   throw invalid([{ pointer: '/url', message: 'must be an http or https URL without a user name' }]);
 }
 
-export const signEvent: SandboxOperation<'signEvent'> = async (
-  { store, time, bundle, secretKeys },
-  { merchant, parameters },
-) => {
+export const signEvent: SandboxOperation<'signEvent'> = async ({ store, time, bundle }, { merchant, parameters }) => {
   const event = await eventById(store.read, merchant.id, parameters.event_id);
   if (!event) throw new ProblemError('not-found', 'No event of this merchant has this id.');
   const { now } = time.at(merchant.id);
-  const secrets = await validSecrets(store.read, merchant.id, now, secretKeys);
+  const secrets = await validSecrets(store.read, merchant.id, now);
   const signed = { ...event, timestamp: Math.floor(time.signedAt(merchant.id) / 1_000) };
   const keys = secrets.map(({ secret }) => signingKey(secret));
   return { url: event.url, headers: signedHeaders(readWireFormat(bundle), signed, keys), body: event.body };
