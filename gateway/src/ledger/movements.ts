@@ -41,7 +41,7 @@ export async function walletMovements(db: Database, from: number, to: number): P
   const rows = await db.all(
     `with imported as (
        select transaction_id, case when decided_at < ?4 then 0 else 1 end as late from proposals
-       where state = 'approved' and decided_at >= ?3 and change like '%"type":"import"%'),
+       where state = 'approved' and decided_at >= ?3 and type = 'import'),
      entries as (
        select merchant_id, currency, from_account, to_account, amount, case when id < ?1 then 0 else 1 end as late
        from ledger_entries e

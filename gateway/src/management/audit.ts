@@ -38,6 +38,8 @@ type Sums = Record<string, bigint>;
 const APPROVED = `(select p.change from proposals p where p.entry_id = e.id and p.state = 'approved'
   and p.merchant_id = e.merchant_id)`;
 
+type Approved = Omit<Correction, 'type'> | Omit<ExceptionResolution, 'type'>;
+
 interface AuditedEntry extends PostedEntry, WalletKey {}
 
 const toEntry = rowMapper<AuditedEntry>({ ...ENTRY, merchantId: integer('merchant_id'), currency: text('currency') });
@@ -339,13 +341,13 @@ function strayEntry(entry: AuditedEntry): string {
 function isApproved({ reason, amount, currency, approved }: AuditedEntry & { approved: string | undefined }): boolean {
   if (!Object.values<unknown>(CORRECTION_REASONS).includes(reason)) return true;
   if (approved === undefined) return false;
-  const change = JSON.parse(approved) as Correction | ExceptionResolution;
+  const change = JSON.parse(approved) as Approved;
   return change.currency === currency && signedReason(change) === `${reason} ${amount}`;
 }
 
 /** The reason and the amount of the entry that an approval makes. */
-function signedReason(change: Correction | ExceptionResolution): string {
-  if (change.type === 'correction') return `${CORRECTION_REASONS[change.direction]} ${change.amount}`;
+function signedReason(change: Approved): string {
+  if ('direction' in change) return `${CORRECTION_REASONS[change.direction]} ${change.amount}`;
   const amount = owedCorrection(readKind(change.transactionId), change);
   return `${CORRECTION_REASONS[amount < 0 ? 'debit' : 'credit']} ${Math.abs(amount)}`;
 }

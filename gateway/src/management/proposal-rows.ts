@@ -91,11 +91,13 @@ export async function insertProposal(
   { now, ids }: { readonly now: number; readonly ids: Ids },
 ): Promise<string | undefined> {
   const id = ids.newId('prp', now, operator.id, ids.count());
+  const { type, ...stored } = change;
   const transactionId = change.type === 'correction' ? null : change.transactionId;
   const added = await db.run(
-    `insert into proposals (id, merchant_id, transaction_id, change, reference, reason, proposed_by, proposed_at, state)
-     values (?, ?, ?, ?, ?, ?, ?, ?, 'open') on conflict do nothing`,
-    ...[id, merchantId, transactionId, JSON.stringify(change), reference, reason, operator.id, now],
+    `insert into proposals
+       (id, merchant_id, transaction_id, type, change, reference, reason, proposed_by, proposed_at, state)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, 'open') on conflict do nothing`,
+    ...[id, merchantId, transactionId, type, JSON.stringify(stored), reference, reason, operator.id, now],
   );
   return added === 1 ? id : undefined;
 }
@@ -157,7 +159,7 @@ const toDecision = rowMapper({
 const toProposal = rowMapper<Proposal>({
   id: text('id'),
   merchantId: integer('merchant_id'),
-  change: json('change'),
+  change: (row) => ({ type: text('type')(row), ...json<object>('change')(row) }) as MoneyChange,
   reference: text('reference'),
   reason: text('reason'),
   state: text('state'),

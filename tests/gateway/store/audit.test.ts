@@ -34,8 +34,8 @@ async function correct(store: Store, merchant: Merchant, change: object, state: 
       await db.run('insert into operators (id, name, role, created_at) values (?, ?, ?, ?)', id, id, 'approve', START);
     await postEntry(db, createEntry('credited', 100), posting);
     await db.run(
-      `insert into proposals (id, merchant_id, change, reference, reason, proposed_by, proposed_at, state, decided_by,
-         decided_at, entry_id) values ('prop_1', ?, ?, 'line 1', 'Missing', 'opr_a', ?, ?, ?, ?, 'led_one')`,
+      `insert into proposals (id, merchant_id, type, change, reference, reason, proposed_by, proposed_at, state, decided_by,
+         decided_at, entry_id) values ('prop_1', ?, 'correction', ?, 'line 1', 'Missing', 'opr_a', ?, ?, ?, ?, 'led_one')`,
       ...[merchant.id, JSON.stringify(change), START, state, ...decided],
     );
   });
@@ -106,7 +106,7 @@ describeOnEachStore('an audit', (open) => {
   ])('accepts a correction only as approved: %s', async (_what, change, state, isAccepted) => {
     const store = await open();
     const merchant = await addMerchant(store);
-    await correct(store, merchant, { type: 'correction', amount: 100, currency: 'INR', ...change }, state);
+    await correct(store, merchant, { amount: 100, currency: 'INR', ...change }, state);
     const stray = expect.stringMatching(/^entry led_one: 'credited: 100 INR .*' belongs to nothing$/);
     expect(await differences(store)).toEqual(isAccepted ? [] : [stray]);
   });

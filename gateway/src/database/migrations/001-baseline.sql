@@ -129,7 +129,8 @@ create table proposals (
   merchant_id bigint not null references merchants (id),
   -- Null for a correction of a wallet. No foreign key, since the proposal outlives the transaction of a sandbox.
   transaction_id text,
-  -- The change as JSON.
+  type text not null check (type in ('correction', 'resolution', 'exception', 'import')),
+  -- The change as JSON, without its type.
   change text not null,
   -- Evidence, such as the line of a provider's statement.
   reference text not null,
