@@ -60,16 +60,12 @@ export async function loadConfig(file: string | undefined, folder = process.cwd(
   };
 }
 
-/** A driver of the kit by its name, or the driver that the module at the path exports. Another `version` is read again. */
-export async function loadDriver(
-  driver: string | Driver,
-  folder = process.cwd(),
-  version = '',
-): Promise<string | Driver> {
+/** A driver of the kit by its name, or the driver that the module at the path exports. */
+export async function loadDriver(driver: string | Driver, folder = process.cwd()): Promise<string | Driver> {
   if (typeof driver === 'object' || !isPath(driver)) return driver;
   const path = resolve(folder, driver);
   if (!existsSync(path)) throw new UserError(`Driver not found: ${driver}. Set --driver to the path of a module.`, 2);
-  const module = await importModule(path, driver, version);
+  const module = await importModule(path, driver);
   const found = (module.default ?? module['driver']) as Partial<Driver> | undefined;
   const missing = DRIVER_MEMBERS.filter(([name, type]) => typeof found?.[name] !== type).map(([name]) => name);
   if (missing.length === 0) return found as Driver;
@@ -113,12 +109,12 @@ function readJson(path: string, name: string): unknown {
   }
 }
 
-async function importModule(path: string, name: string, version = ''): Promise<Record<string, unknown>> {
+async function importModule(path: string, name: string): Promise<Record<string, unknown>> {
   if (TYPESCRIPT.has(extname(path)) && !loadsTypeScript()) {
     throw new UserError(`Node ${process.version} can't load ${name}. Use Node 22.18 or newer, or a .js file.`, 2);
   }
   try {
-    return (await import(`${pathToFileURL(path).href}${version && `?${version}`}`)) as Record<string, unknown>;
+    return (await import(pathToFileURL(path).href)) as Record<string, unknown>;
   } catch (error) {
     // `npm init` says that .js files are CommonJS.
     const isModule = error instanceof SyntaxError && /\b(export|import)\b/.test(error.message);

@@ -26,7 +26,6 @@ export interface Flags extends ReportFiles, Pick<ConformanceOptions, (typeof SAM
   readonly list?: boolean;
   readonly sign?: string;
   readonly replay?: string;
-  readonly watch?: boolean;
   readonly config?: string;
 }
 
@@ -114,8 +113,7 @@ function addSelectionFlags(command: CommandLine): CommandLine {
     .option('--init-known-failures', 'Write what fails to the file of --known-failures (default: known-failures.json).')
     .option('--strict-known-failures', 'Fail if a known failure passes.')
     .option('--list', 'List the checks and send nothing.')
-    .option('--replay <report>', 'Run again what failed in a JSON report, with its seed and settings, and compare.')
-    .option('--watch', 'Run again what failed when the service starts again, a file changes or Enter is pressed.');
+    .option('--replay <report>', 'Run again what failed in a JSON report, with its seed and settings, and compare.');
 }
 
 function addReportFlags(command: CommandLine): CommandLine {

@@ -1,6 +1,6 @@
 /** The command `payments-conformance BASE_URL`: reads the options, runs the checks, and writes the reports. */
 import { existsSync } from 'node:fs';
-import { type CommandOutcome, stopSignal, type Terminal, UserError } from '../../../contract/src/cli.ts';
+import { type CommandOutcome, type Terminal, UserError } from '../../../contract/src/cli.ts';
 import { printable } from '../../../contract/src/printable.ts';
 import { planChecks } from '../checks/index.ts';
 import { type ConformanceOptions, DEFAULTS, toSettings } from '../core/settings.ts';
@@ -27,7 +27,6 @@ import { startProgress } from './progress.ts';
 import { compareReports, readReport, replayOptions } from './replay.ts';
 import { reportSigningKey } from './signing.ts';
 import { writeJson } from './text-files.ts';
-import { nextTrigger, terminalSources, watchRuns } from './watch.ts';
 import { alertFile, announceOnGitHub, writeReports, writeSigned } from './write-reports.ts';
 
 export async function verifyCommand(
@@ -38,8 +37,8 @@ export async function verifyCommand(
   const config = await loadConfig(flags.config);
   const own = flags.checks ?? config.checks;
   const checks = own === undefined ? {} : { checks: await loadChecks(own) };
-  const given: Given = { ...toOptions(flags, baseUrl, config, process.env), ...checks };
-  const options = await withDriver(given);
+  const given = { ...toOptions(flags, baseUrl, config, process.env), ...checks };
+  const options = given.driver === undefined ? given : { ...given, driver: await loadDriver(given.driver) };
   if (flags.list) return listChecks(options);
   const before = flags.replay === undefined ? undefined : readReport(flags.replay);
   const chosen = before ? replayOptions(before, options, flags) : options;
@@ -53,62 +52,15 @@ export async function verifyCommand(
   if (flags.sign !== undefined && files.json === undefined) {
     throw new UserError('--sign needs a report to sign. Add: --json report.json', 2);
   }
-  const runAll = async (current: typeof chosen = chosen): Promise<Report> => {
-    const { report, verification } = await verifyAndReport({ ...current, baseUrl: address }, flags, terminal);
-    writeReports(report, verification, files, alertFile(flags.config, process.env));
-    if (key && files.json !== undefined) writeSigned(report, files.json, key);
-    if (flags.github ?? config.github ?? process.env['GITHUB_ACTIONS'] === 'true') {
-      await announceOnGitHub(report, terminal, process.env['GITHUB_STEP_SUMMARY']);
-    }
-    terminal.out(terminalReport(report));
-    return report;
-  };
-  if (flags.watch) return watchService(runAll, { given, flags, terminal, address, ...(before && { before }) });
-  const report = await runAll();
+  const { report, verification } = await verifyAndReport({ ...chosen, baseUrl: address }, flags, terminal);
+  writeReports(report, verification, files, alertFile(flags.config, process.env));
+  if (key && files.json !== undefined) writeSigned(report, files.json, key);
+  if (flags.github ?? config.github ?? process.env['GITHUB_ACTIONS'] === 'true') {
+    await announceOnGitHub(report, terminal, process.env['GITHUB_STEP_SUMMARY']);
+  }
+  terminal.out(terminalReport(report));
   if (before) terminal.out(`\n${compareReports(before, report)}\n`);
   return report.exitCode;
-}
-
-type Given = ReturnType<typeof toOptions>;
-
-/** The options with the driver that they name. Another `version` is read again. */
-async function withDriver(given: Given, version?: string): Promise<Given> {
-  if (given.driver === undefined) return given;
-  return { ...given, driver: await loadDriver(given.driver, process.cwd(), version) };
-}
-
-interface Watched {
-  readonly given: Given;
-  readonly flags: Flags;
-  readonly terminal: Terminal;
-  readonly address: string;
-  readonly before?: Report;
-}
-
-const NEXT = 'Next: run every check, with Enter.';
-
-/** Writes files only after a whole run. Loads the driver again, since it may have changed. */
-async function watchService(
-  runAll: (options: Given) => Promise<Report>,
-  { given, flags, terminal, address, before }: Watched,
-): Promise<number> {
-  const { initKnownFailures: _write, only: _only, skip: _skip, ...repeating } = flags;
-  const sources = terminalSources(address, process.cwd());
-  const current = () => withDriver(given, `${Date.now()}`);
-  return watchRuns({
-    terminal,
-    ...(before && { before }),
-    runAll: async () => runAll(await current()),
-    async repeat(report) {
-      const options = replayOptions(report, await current(), repeating);
-      const { report: after } = await verifyAndReport({ ...options, baseUrl: address }, repeating, terminal);
-      terminal.out(terminalReport(after));
-      terminal.out(`\n${compareReports(report, after, NEXT)}\n`);
-      return after;
-    },
-    nextTrigger: () => nextTrigger(sources),
-    stopped: stopSignal(),
-  });
 }
 
 async function verifyAndReport(

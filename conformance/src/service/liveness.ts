@@ -116,7 +116,7 @@ const HTTP_PORT = 80;
 const HTTPS_PORT = 443;
 
 /** Resolves with false if there is no connection within `withinMs`. */
-export async function takesConnections(baseUrl: string, withinMs: number): Promise<boolean> {
+async function takesConnections(baseUrl: string, withinMs: number): Promise<boolean> {
   const { hostname, port, protocol } = new URL(baseUrl);
   const host = hostname.replace(/^\[|\]$/g, '');
   const socket = connect({ host, port: Number(port) || (protocol === 'https:' ? HTTPS_PORT : HTTP_PORT) });
