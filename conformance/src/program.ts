@@ -4,7 +4,7 @@ import conformancePackage from '../package.json' with { type: 'json' };
 import { addCheckHarCommand } from './command/check-har.ts';
 import { addFlags, type Flags } from './command/flags.ts';
 import { addInitCommand } from './command/init.ts';
-import { addReportCommands } from './command/report-commands.ts';
+import { addTableCommand } from './command/table.ts';
 import { addReceiverCommand } from './endpoint-checks/command.ts';
 
 const EXIT_CODES = `
@@ -29,6 +29,6 @@ export function createProgram(terminal?: Terminal): CommandLine {
   addInitCommand(program.enablePositionalOptions() as CommandLine);
   addReceiverCommand(program);
   addCheckHarCommand(program);
-  addReportCommands(program);
+  addTableCommand(program);
   return program;
 }

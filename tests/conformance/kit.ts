@@ -10,7 +10,7 @@ export const runKit = (...args: string[]) => collect((terminal) => runCommand(cr
 
 /** Clears the kit's variables, which this machine may set. For `beforeAll`. */
 export function clearVariables(): () => void {
-  const names = ['API_KEY', 'SECOND_API_KEY', 'WEBHOOK_SECRET', 'SIGNING_KEY', 'GITHUB_ACTIONS', 'GITHUB_STEP_SUMMARY'];
+  const names = ['API_KEY', 'SECOND_API_KEY', 'WEBHOOK_SECRET', 'GITHUB_ACTIONS', 'GITHUB_STEP_SUMMARY'];
   for (const name of names) vi.stubEnv(name, undefined);
   return () => vi.unstubAllEnvs();
 }

@@ -24,7 +24,6 @@ export interface Flags extends ReportFiles, Pick<ConformanceOptions, (typeof SAM
   readonly initKnownFailures?: boolean;
   readonly github?: boolean;
   readonly list?: boolean;
-  readonly sign?: string;
   readonly replay?: string;
   readonly config?: string;
 }
@@ -120,10 +119,6 @@ function addReportFlags(command: CommandLine): CommandLine {
   return command
     .option('--name <name>', 'Name of the service in reports, such as "gateway 1.4".')
     .option('--json <file>', 'Write the report as JSON.')
-    .option(
-      '--sign <key-file>',
-      'Sign the report of --json FILE.json with this private key, into FILE.dsse.json (env: SIGNING_KEY, the key itself).',
-    )
     .option('--junit <file>', 'Write the report as JUnit XML.')
     .option('--sarif <file>', 'Write the report as SARIF.')
     .option('--html <file>', 'Write the report as one HTML page.')

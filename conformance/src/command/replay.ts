@@ -1,22 +1,12 @@
 /** `--replay`: repeats the failed checks of an earlier run with its data, and compares the findings. */
-import { UserError } from '../../../contract/src/cli.ts';
 import { printable } from '../../../contract/src/printable.ts';
 import { planChecks } from '../checks/index.ts';
 import { type ConformanceOptions, toSettings } from '../core/settings.ts';
 import { loadContract } from '../document/contract.ts';
 import { gatewayDriver } from '../drivers/gateway.ts';
-import { FORMAT, isReport, type Report, type ReportedCheck } from '../report/report.ts';
+import type { Report, ReportedCheck } from '../report/report.ts';
 import { DRIVERS } from '../run/preflight.ts';
-import { parseJson } from '../service/exchange.ts';
 import type { Flags } from './flags.ts';
-import { readText } from './text-files.ts';
-
-/** Reads a JSON report. Throws a UserError if the file is something else. */
-export function readReport(file: string): Report {
-  const report = parseJson(readText(file));
-  if (isReport(report)) return report;
-  throw new UserError(`${file} is not a report of format ${FORMAT}. Use a file that --json wrote.`, 2);
-}
 
 /**
  * The settings of the earlier run, with its failed checks. Flags override them. The base URL never comes from the report,

@@ -1,77 +1,76 @@
-/** `payments-conformance table`: a table of implementations × levels from the signed reports in a folder. */
-import type { KeyObject } from 'node:crypto';
+/** `payments-conformance table`: a table of implementations × levels from the reports in a folder. */
 import { readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { type Terminal, UserError } from '../../../contract/src/cli.ts';
+import { type CommandLine, type Terminal, UserError } from '../../../contract/src/cli.ts';
 import { printable } from '../../../contract/src/printable.ts';
-import { contractDigest } from '../document/contract.ts';
-import { InvalidSignature, openReport } from '../report/signed-report.ts';
-import {
-  buildTable,
-  htmlTable,
-  listBadges,
-  markdownTable,
-  type RefusedReport,
-  refusal,
-  type SignedReport,
-} from '../report/table.ts';
-import { publicKeys } from './signing.ts';
-import { readText, writeJson, writeText } from './text-files.ts';
+import type { Report } from '../report/report.ts';
+import { type Comparison, htmlTable, listBadges, markdownTable, newestByName } from '../report/table.ts';
+import { readReport, writeText } from './text-files.ts';
 
-const SIGNED = /\.dsse\.json(\.gz)?$/;
+const HELP = `
+Reads every *.json and *.json.gz of the folder. Of several reports with one name, the newest counts.
+Without --html and --markdown, it prints the table as Markdown.
 
-export interface TableFlags {
-  readonly key?: readonly string[];
-  readonly json?: string;
+Exit codes:
+  0  every file is a report, whatever it shows
+  1  a file is left out, because it isn't a report
+  2  the command was used incorrectly`;
+
+interface TableFlags {
   readonly html?: string;
   readonly markdown?: string;
   readonly badges?: string;
 }
 
-/** Writes the requested formats, or prints Markdown. Returns the exit code. */
-export function tableCommand(folder: string, flags: TableFlags, terminal: Terminal): number {
-  const { signed, refused } = readFolder(folder, publicKeys(flags.key ?? []));
-  const table = buildTable(signed, refused, contractDigest());
-  const { json, html, markdown, badges } = flags;
-  if (badges !== undefined) for (const [name, svg] of listBadges(signed)) writeText(join(badges, name), svg);
-  const toRelativeLink = (file: string) => badges && (relative(dirname(file), badges).replaceAll('\\', '/') || '.');
-  if (json !== undefined) writeJson(json, table);
-  if (html !== undefined) writeText(html, htmlTable(table));
-  if (markdown !== undefined) writeText(markdown, markdownTable(table, toRelativeLink(markdown)));
-  if ([json, html, markdown].every((file) => file === undefined)) {
-    terminal.out(printable(markdownTable(table, toRelativeLink('table.md')), { lines: true }));
-  }
-  for (const one of refused) terminal.err(`${printable(refusal(one))}\n`);
-  return refused.length === 0 ? 0 : 1;
+export function addTableCommand(program: CommandLine): void {
+  const command = program
+    .subcommand('table <folder>', 'Make a table of implementations and levels from the reports in a folder.')
+    .option('--markdown <file>', 'Write the table as Markdown.')
+    .option('--html <file>', 'Write the table as one HTML page.')
+    .option('--badges <folder>', "Write each implementation's badge as SVG.")
+    .addHelpText('after', HELP) as CommandLine;
+  command.handle(async (flags: TableFlags, folder = '') => tableCommand(folder, flags, command.terminal));
 }
 
-/** The reports of a folder, and the ones without a signature of the keys. Throws a UserError without any report. */
-export function readFolder(
-  folder: string,
-  keys: readonly KeyObject[],
-): { signed: SignedReport[]; refused: RefusedReport[] } {
-  const signed: SignedReport[] = [];
-  const refused: RefusedReport[] = [];
-  for (const file of signedFiles(folder)) {
+async function tableCommand(folder: string, { html, markdown, badges }: TableFlags, terminal: Terminal) {
+  // Loaded on demand, since it loads the validator.
+  const { contractDigest } = await import('../document/contract.ts');
+  const comparison = readReports(folder, contractDigest());
+  const toRelativeLink = (file: string) => badges && (relative(dirname(file), badges).replaceAll('\\', '/') || '.');
+  if (badges !== undefined) {
+    for (const [name, svg] of listBadges(comparison.reports)) writeText(join(badges, name), svg);
+  }
+  if (html !== undefined) writeText(html, htmlTable(comparison));
+  if (markdown !== undefined) writeText(markdown, markdownTable(comparison, toRelativeLink(markdown)));
+  if (html === undefined && markdown === undefined) {
+    terminal.out(printable(markdownTable(comparison, toRelativeLink('table.md')), { lines: true }));
+  }
+  for (const one of comparison.refusals) terminal.err(`${printable(one)}\n`);
+  return comparison.refusals.length === 0 ? 0 : 1;
+}
+
+/** The newest report of each name in a folder. Throws a UserError if the folder can't be read or has no report. */
+export function readReports(folder: string, contractDigest: string): Comparison {
+  const reports: Report[] = [];
+  const refusals: string[] = [];
+  for (const file of listFiles(folder)) {
     try {
-      const { report, keyId } = openReport(readText(join(folder, file)), keys);
-      signed.push({ report, keyId, file });
+      reports.push(readReport(join(folder, file)));
     } catch (error) {
-      if (!(error instanceof InvalidSignature || error instanceof UserError)) throw error;
-      refused.push({ file, reason: error.message });
+      if (!(error instanceof UserError)) throw error;
+      refusals.push(`${file} is left out: ${error.message}`);
     }
   }
-  return { signed, refused };
+  return { reports: newestByName(reports), refusals, contractDigest };
 }
 
-/** Throws a UserError if the folder can't be read or has no signed report. */
-function signedFiles(folder: string): string[] {
+function listFiles(folder: string): string[] {
   let names: string[];
   try {
-    names = readdirSync(folder).filter((name) => SIGNED.test(name));
+    names = readdirSync(folder).filter((name) => /\.json(\.gz)?$/.test(name));
   } catch (error) {
     throw new UserError(`Can't read ${folder}: ${(error as Error).message}`, 2);
   }
   if (names.length > 0) return names.sort();
-  throw new UserError(`${folder} has no signed report. --json FILE.json with --sign writes FILE.dsse.json.`, 2);
+  throw new UserError(`${folder} has no report. --json FILE.json writes one.`, 2);
 }

@@ -24,10 +24,9 @@ import { type Verification, verifyService } from '../run/verify.ts';
 import { loadChecks, loadConfig, loadDriver } from './config.ts';
 import { type Flags, readReportFiles, toOptions } from './flags.ts';
 import { startProgress } from './progress.ts';
-import { compareReports, readReport, replayOptions } from './replay.ts';
-import { reportSigningKey } from './signing.ts';
-import { writeJson } from './text-files.ts';
-import { alertFile, announceOnGitHub, writeReports, writeSigned } from './write-reports.ts';
+import { compareReports, replayOptions } from './replay.ts';
+import { readReport, writeJson } from './text-files.ts';
+import { alertFile, announceOnGitHub, writeReports } from './write-reports.ts';
 
 export async function verifyCommand(
   flags: Flags,
@@ -48,13 +47,8 @@ export async function verifyCommand(
     throw new UserError(`Missing base URL. Use: payments-conformance ${printable(service)}`, 2);
   }
   const files = readReportFiles(flags, config);
-  const key = reportSigningKey(flags.sign, process.env);
-  if (flags.sign !== undefined && files.json === undefined) {
-    throw new UserError('--sign needs a report to sign. Add: --json report.json', 2);
-  }
   const { report, verification } = await verifyAndReport({ ...chosen, baseUrl: address }, flags, terminal);
   writeReports(report, verification, files, alertFile(flags.config, process.env));
-  if (key && files.json !== undefined) writeSigned(report, files.json, key);
   if (flags.github ?? config.github ?? process.env['GITHUB_ACTIONS'] === 'true') {
     await announceOnGitHub(report, terminal, process.env['GITHUB_STEP_SUMMARY']);
   }

@@ -1,5 +1,4 @@
 /** Writes the requested report files. */
-import type { KeyObject } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { isAbsolute, relative, resolve } from 'node:path';
@@ -12,30 +11,20 @@ import { htmlReport } from '../report/html.ts';
 import { junitReport } from '../report/junit.ts';
 import type { Report } from '../report/report.ts';
 import { sarifReport } from '../report/sarif.ts';
-import { signReport } from '../report/signed-report.ts';
 import type { Verification } from '../run/verify.ts';
 import { CONFIG_FILES, type ReportFiles } from './config.ts';
-import { signedFile } from './signing.ts';
 import { writeText } from './text-files.ts';
 
 const FORMATS: Readonly<
   Record<keyof ReportFiles, (report: Report, verification: Verification, alerts: string) => string>
 > = {
-  json: jsonReport,
+  json: (report) => `${JSON.stringify(report, null, 2)}\n`,
   junit: junitReport,
   sarif: (report, _verification, alerts) => sarifReport(report, alerts),
   html: htmlReport,
   badge,
   har: (_report, verification) => harText(verification),
 };
-
-function jsonReport(report: Report): string {
-  return `${JSON.stringify(report, null, 2)}\n`;
-}
-
-export function writeSigned(report: Report, file: string, key: KeyObject): void {
-  writeText(signedFile(file), signReport(jsonReport(report), key));
-}
 
 /** Writes the reports. `alerts` is the file at which code scanning shows the findings. */
 export function writeReports(report: Report, verification: Verification, files: ReportFiles, alerts: string): void {
