@@ -1,9 +1,13 @@
 /** Every page that merchants see in the console, on each screen, with and without data. */
+import { join } from 'node:path';
 import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startGateway } from '../../../gateway/src/server.ts';
+import { seedPayments, writeTemplate } from '../../bench/seed.ts';
 import { launchBrowser } from '../../tools/browser.ts';
+import { afterwards, temporaryFolder } from '../harness.ts';
 import { expectNoTrap, inspectPages, SCREENS } from './inspection.ts';
-import { payment, payout, settled, type Visit, visitConsole } from './visit.ts';
+import { openConsole, payment, payout, settled, type Visit, visitConsole } from './visit.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -133,3 +137,25 @@ describe('a merchant in the console', () => {
     await page.getByRole('heading', { name: 'Response 400' }).waitFor();
   });
 });
+
+it('paints within half a second with 100,000 payments, and shows the newest', async () => {
+  const template = await writeTemplate(join(await temporaryFolder(), 'payments.db'));
+  seedPayments(template, 100_000);
+  const started = await startGateway({ store: template.file });
+  afterwards(() => started.close());
+  const { page } = await openConsole(browser, { ...started, key: template.key });
+  for (const address of ['/', '/payments', '/ledger?currency=INR', '/events']) {
+    // A first visit, with an empty cache.
+    const fresh = await browser.newContext({ storageState: await page.context().storageState() });
+    const visitor = await fresh.newPage();
+    await visitor.goto(`${started.url}/console#${address}`);
+    await visitor.locator('main .card').first().waitFor();
+    await settled(visitor);
+    const [paintMs, completeMs] = await visitor.evaluate<number[]>(
+      "[performance.getEntriesByName('first-contentful-paint')[0].startTime, performance.now()]",
+    );
+    expect(paintMs, address).toBeLessThan(500);
+    expect(completeMs, address).toBeLessThan(2_000);
+    await fresh.close();
+  }
+}, 180_000);
