@@ -7,36 +7,19 @@
  * Usage: node bare-flow.ts sqlite FILE KEY, or postgres URL KEY, or echo, which responds with a constant.
  */
 import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
-import { Agent, createServer, type IncomingMessage, request } from 'node:http';
+import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { responseExamples } from '../../generated/examples.ts';
 import { webhookHeaders } from '../../generated/webhook-headers.ts';
 
-interface Payment {
-  readonly id: string;
-  readonly merchant_order_id: string;
-  readonly amount: number;
-  readonly currency: string;
-  readonly callback_url: string;
-  readonly body: string;
-}
+type Order = Readonly<{ merchant_order_id: string; amount: number; currency: string }>;
+type Payment = Order & Readonly<{ id: string; callback_url: string; body: string }>;
+type Event = Readonly<{ id: string; payment_id: string; body: string }>;
 
-interface Event {
-  readonly id: string;
-  readonly payment_id: string;
-  readonly body: string;
-}
-
-/** Rows to write in one commit. */
-interface Change {
-  readonly created?: Payment;
-  readonly succeeded?: Payment;
-  readonly event?: Event;
-  /** ID of a delivered event. */
-  readonly delivered?: string;
-}
+/** Rows to write in one commit, and the id of a delivered event. */
+type Change = Readonly<{ created?: Payment; succeeded?: Payment; event?: Event; delivered?: string }>;
 
 interface Tables {
   commit(changes: readonly Change[]): void | Promise<void>;
@@ -71,7 +54,8 @@ const server = createServer(async (incoming, response) => {
   if (!timingSafeEqual(hashText(token), KEY_HASH)) return send('{}', 401);
   const [, , id = '', action] = (incoming.url ?? '').split('/');
   if (incoming.method === 'GET') return send(await tables.read(id));
-  const text = await readText(incoming);
+  let text = '';
+  for await (const chunk of incoming.setEncoding('utf8')) text += chunk;
   if (action === 'confirm') {
     const payment = payments.get(id) as Payment;
     payments.delete(id);
@@ -94,13 +78,6 @@ process.stdin.on('end', () => process.exit(0)).resume();
 
 function hashText(text: string): Buffer {
   return createHash('sha256').update(text).digest();
-}
-
-async function readText(stream: IncomingMessage): Promise<string> {
-  let text = '';
-  stream.setEncoding('utf8');
-  for await (const chunk of stream) text += chunk;
-  return text;
 }
 
 function createEvent({ id, merchant_order_id, amount, currency }: Payment, status: string): Event {
@@ -186,8 +163,7 @@ async function openPostgres(connectionString: string): Promise<Tables> {
   const text = `with
     created as (insert into payments select id, merchant_order_id, 'CREATED', amount, body
       from ${rows('$1', 'id text, merchant_order_id text, amount bigint, body text')}),
-    succeeded as (update payments set status = 'SUCCESS'
-      from ${rows('$2', 'id text')} where payments.id = input.id),
+    succeeded as (update payments set status = 'SUCCESS' from ${rows('$2', 'id text')} where payments.id = input.id),
     entered as (insert into entries select id, amount, $5::bigint from ${rows('$2', 'id text, amount bigint')}),
     credited as (insert into wallets select currency, sum(amount)::bigint
       from ${rows('$2', 'currency text, amount bigint')} group by currency

@@ -6,9 +6,8 @@ import { join } from 'node:path';
 import createOpenapiFetch from 'openapi-fetch';
 import manifest from '../../client/package.json' with { type: 'json' };
 import { createPaymentsClient, type PaymentsClient } from '../../client/src/index.ts';
-import { createPayments, endAll, startFleet } from './gateways.ts';
+import { createPayment, createPayments, startFleet } from './gateways.ts';
 import { type Bench, createRow, type Row } from './measure.ts';
-import { createPayment } from './requests.ts';
 
 /** Per second of a measurement. */
 const WARM_UP_CALLS = 250;
@@ -20,26 +19,22 @@ const RATIO_MAX = 1.03;
 type Call = () => Promise<unknown>;
 
 /** The overhead of a read and of a creation. */
-export async function measureClient({ folder, seconds, say }: Bench): Promise<Row[]> {
-  say('the client against openapi-fetch');
-  const fleet = await startFleet({ DATABASE_FILE: join(folder, 'gateway.db') });
+export async function measureClient(bench: Bench): Promise<Row[]> {
+  bench.say('the client against openapi-fetch');
+  const fleet = await startFleet(bench, { DATABASE_FILE: join(bench.folder, 'gateway.db') });
   const { url: baseUrl } = fleet.servers[0];
   const [apiKey] = fleet.keys;
   const client = createPaymentsClient({ baseUrl, apiKey });
   const headers = { 'user-agent': `${manifest.name}/${manifest.version}`, authorization: `Bearer ${apiKey}` };
   const peer = createOpenapiFetch<object>({ baseUrl, headers }) as unknown as PaymentsClient;
   const next = createPayments('client');
-  try {
-    const params = { path: { transaction_id: await createPayment(fleet) } };
-    const get = (one: PaymentsClient) => () => one.GET('/payments/{transaction_id}', { params });
-    const post = (one: PaymentsClient) => () => one.POST('/payments', { body: next() });
-    return [
-      await compare('Client, GET', seconds, get(client), get(peer)),
-      await compare('Client, POST', seconds, post(client), post(peer)),
-    ];
-  } finally {
-    await endAll(fleet);
-  }
+  const params = { path: { transaction_id: (await createPayment(fleet, 'read')).replace('/payments/', '') } };
+  const get = (one: PaymentsClient) => () => one.GET('/payments/{transaction_id}', { params });
+  const post = (one: PaymentsClient) => () => one.POST('/payments', { body: next() });
+  return [
+    await compare('Client, GET', bench.seconds, get(client), get(peer)),
+    await compare('Client, POST', bench.seconds, post(client), post(peer)),
+  ];
 }
 
 async function compare(name: string, seconds: number, client: Call, peer: Call): Promise<Row> {
@@ -49,7 +44,7 @@ async function compare(name: string, seconds: number, client: Call, peer: Call):
   for (let round = 0; round < RUNS * seconds; round++)
     for (const [call, times] of round % 2 === 0 ? both : both.toReversed())
       times.push(await timeCalls(call, CALLS_IN_RUN));
-  return createRow(name, 'µs', own, ['≤', RATIO_MAX], { name: 'openapi-fetch', values });
+  return createRow(name, 'µs', own, ['≤', RATIO_MAX], ['openapi-fetch', values]);
 }
 
 /** The average microseconds of one call. */

@@ -8,13 +8,10 @@ import { ROOT } from '../../scripts/tools/process.ts';
 import { alignedTable } from '../tools/aligned-table.ts';
 import { temporaryFolder } from '../tools/temporary.ts';
 import { measureClient } from './client.ts';
-import { measureFlow, measureMerchants } from './flow.ts';
+import { measureFlow, measureHeldSnapshot, measureMerchants } from './flow.ts';
 import { DURABLE_NOTE } from './gateways.ts';
-import { measureGrowth } from './growth.ts';
-import { measureHeldSnapshot } from './held-snapshot.ts';
 import type { Bench, Row } from './measure.ts';
-import { measurePostgres } from './postgres.ts';
-import { measureRequests } from './requests.ts';
+import { measureGrowth, measurePostgres, measureRequests } from './requests.ts';
 import { measureSandbox } from './sandbox.ts';
 import { measureWebhooks } from './webhooks.ts';
 import { measureWrites } from './writes.ts';
@@ -34,10 +31,7 @@ const PARTS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
 const NAMES = Object.keys(PARTS);
 const NOTE = `${DURABLE_NOTE} The bare flow does only what cannot be left out: see tests/bench/bare-flow.ts.`;
 
-interface Flags extends Omit<Bench, 'folder' | 'say'> {
-  readonly only?: readonly string[];
-  readonly write?: boolean;
-}
+type Flags = Omit<Bench, 'folder' | 'say' | 'atEnd'> & Readonly<{ only?: readonly string[]; write?: boolean }>;
 
 /** The part of the document that `--write` replaces. */
 const RESULTS = /(?<=<!-- begin results -->\n)[\s\S]*?(?=<!-- end results -->)/;
@@ -49,17 +43,12 @@ const command = new CommandLine('npm run bench --')
   .option('--rounds <number>', 'Measurements of each. The table shows medians.', parseNumber({ max: 600 }), 3)
   .option(
     '--payments <number>',
-    'Payments in the database of growth. A million take 3 GB of the temporary folder.',
+    'Payments of growth. A million take 3 GB.',
     parseNumber({ max: 100_000_000 }),
     1_000_000,
   )
   .option('--backlog <number>', 'Webhooks that wait in webhooks.', parseNumber({ max: 10_000_000 }), 100_000)
-  .option(
-    '--held <seconds>',
-    'Length of held-snapshot, with the snapshot and without.',
-    parseNumber({ max: 36_000 }),
-    600,
-  )
+  .option('--held <seconds>', 'Length of each half of held-snapshot.', parseNumber({ max: 36_000 }), 600)
   .option('--write', 'Replace the table in docs/performance.md, too.')
   .addHelpText(
     'after',
@@ -74,33 +63,34 @@ Exit codes: 0 every target was met, 1 a target was missed or a part failed, 2 th
     for (const name of only) {
       const folder = join(root, name);
       await mkdir(folder);
+      const closes: (() => unknown)[] = [];
+      const atEnd = (close: () => unknown) => closes.unshift(close);
+      const say = (text: string) => console.error(`… ${text}`);
       try {
-        rows.push(...((await PARTS[name]?.({ ...size, folder, say: (text) => console.error(`… ${text}`) })) ?? []));
+        rows.push(...((await PARTS[name]?.({ ...size, folder, say, atEnd })) ?? []));
       } catch (error) {
         hasFailed = true;
         console.error(`${name} failed: ${(error as Error).stack}`);
       }
+      for (const close of closes) await close();
       rmSync(folder, { recursive: true, force: true });
     }
     const cells = rows.map((row) => row.cells);
     const table = alignedTable(['What', 'Ratio', 'Figure', 'Peer', 'Target'], cells);
-    const text = [table, NOTE, describeMachine()].join('\n\n');
+    const [cpu] = cpus();
+    const machine = `${cpus().length} × ${cpu?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB`;
+    const date = new Date().toISOString().slice(0, 10);
+    const text = [table, NOTE, `${machine}, Node ${process.versions.node}, ${date}`].join('\n\n');
     console.log(text);
     if (write) {
       const document = join(ROOT, 'docs/performance.md');
+      const old = await readFile(document, 'utf8');
       await writeFile(
         document,
-        (await readFile(document, 'utf8')).replace(RESULTS, () => `\n${text}\n\n`),
+        old.replace(RESULTS, () => `\n${text}\n\n`),
       );
     }
     return hasFailed || rows.some(({ isMissed }) => isMissed) ? 1 : 0;
   });
 
 process.exitCode = await runCommand(command);
-
-function describeMachine(): string {
-  const [cpu] = cpus();
-  const date = new Date().toISOString().slice(0, 10);
-  const memory = Math.round(totalmem() / 2 ** 30);
-  return `${cpus().length} × ${cpu?.model.trim()}, ${memory} GiB, Node ${process.versions.node}, ${date}`;
-}

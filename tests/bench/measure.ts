@@ -3,37 +3,25 @@ import { readdir, readFile } from 'node:fs/promises';
 import autocannon from 'autocannon';
 import type { Server } from '../tools/server.ts';
 
-/** Parameters of a part of the bench. */
-export interface Bench {
+/** The options of a part, described by `npm run bench -- --help`. */
+type Size = Readonly<Record<'seconds' | 'rounds' | 'payments' | 'backlog' | 'held', number>>;
+
+export interface Bench extends Size {
   /** An empty folder of this part. */
   readonly folder: string;
-  /** Duration of one measurement. */
-  readonly seconds: number;
-  /** Measurements per contender, of which the median is shown. */
-  readonly rounds: number;
-  /** Payments in the file of `growth`. */
-  readonly payments: number;
-  /** Webhooks that wait when the gateway of `webhooks` starts. */
-  readonly backlog: number;
-  /** Seconds for which `held-snapshot` holds its snapshot. */
-  readonly held: number;
   /** Prints the current measurement. */
   readonly say: (text: string) => void;
+  /** Calls the function when the part has ended or failed. The last one added comes first. */
+  readonly atEnd: (close: () => unknown) => void;
 }
 
-export interface Row {
-  /** Name, ratio, figure, peer and target. */
-  readonly cells: readonly string[];
-  readonly isMissed: boolean;
-}
+/** Name, ratio, figure, peer and target, and whether the target was missed. */
+export type Row = Readonly<{ cells: readonly string[]; isMissed: boolean }>;
 
-type Target = readonly [sign: '≥' | '≤', limit: number];
+export type Target = readonly [sign: '≥' | '≤', limit: number];
 
 /** Another program, measured in the same rounds. */
-interface Peer {
-  readonly name: string;
-  readonly values: readonly number[];
-}
+type Peer = readonly [name: string, values: readonly number[]];
 
 /**
  * A row with the median of the values. With a peer, it has the median of the rounds' ratios too, which the target is
@@ -41,7 +29,7 @@ interface Peer {
  */
 export function createRow(name: string, unit: string, values: readonly number[], target?: Target, peer?: Peer): Row {
   const value = median(values);
-  const ratio = peer && median(values.map((one, round) => one / (peer.values[round] ?? Number.NaN)));
+  const ratio = peer && median(values.map((one, round) => one / (peer[1][round] ?? Number.NaN)));
   const [sign, limit = 0] = target ?? [];
   const judged = ratio ?? value;
   const isMet = Number.isFinite(judged) && (sign === '≥' ? judged >= limit : judged <= limit);
@@ -49,7 +37,7 @@ export function createRow(name: string, unit: string, values: readonly number[],
     name,
     ratio?.toFixed(2) ?? '',
     formatFigure(value, unit),
-    peer ? `${peer.name} ${formatFigure(median(peer.values), unit)}` : '',
+    peer ? `${peer[0]} ${formatFigure(median(peer[1]), unit)}` : '',
     sign ? `${sign} ${limit.toLocaleString('en-US')}${peer ? '' : ` ${unit}`} ${isMet ? '(met)' : '(not met)'}` : '',
   ];
   return { cells, isMissed: target !== undefined && !isMet };
@@ -61,16 +49,16 @@ export function median(values: readonly number[]): number {
   return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
 }
 
-/** Three significant digits, with thousands separated. */
-function formatFigure(value: number, unit: string): string {
-  return `${Number(value.toPrecision(3)).toLocaleString('en-US')} ${unit}`;
+/** The value below which a part of the values is, for a row. */
+export function quantile(values: readonly number[], part: number): [number] {
+  return [values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? Number.NaN];
 }
 
-export interface Contender {
-  /** Servers that run during its measurement. */
-  readonly servers: readonly Server[];
-  readonly measure: (round: number) => Promise<number>;
-}
+/** Three significant digits, with thousands separated. */
+const formatFigure = (value: number, unit: string) => `${Number(value.toPrecision(3)).toLocaleString('en-US')} ${unit}`;
+
+/** A measurement, and the servers that run during it. */
+export type Contender = Readonly<{ servers: readonly Server[]; measure: (round: number) => Promise<number> }>;
 
 /**
  * Measures each contender in each round. Servers are paused while others are measured, since their background work
@@ -102,49 +90,37 @@ interface Load {
   readonly key: string;
   readonly seconds: number;
   /** Each has one request at a time. */
-  readonly connections?: number;
+  readonly connections: number;
+  /** Creates the path of a GET, or returns that of the POSTs. */
+  readonly path: () => string;
   /** Creates the next body of a POST. Without it, requests are GETs. */
   readonly body?: () => unknown;
-  /** Creates the next path of a GET, after the URL. */
-  readonly path?: () => string;
 }
 
 /** Paths per connection, created before the load, since creating one costs as much as a request. */
 const PATHS = 256;
 
-/** Runs load over the URLs. Returns responses per second. Throws on a missing or failed response. */
+/** Runs load over the servers. Returns responses per second. Throws on a missing or failed response. */
 export async function load(
-  urls: readonly string[],
-  { key, seconds, connections = 32, ...rest }: Load,
+  servers: readonly Server[],
+  { key, seconds, connections, path, body }: Load,
 ): Promise<number> {
-  const share = Math.ceil(connections / urls.length);
-  const rates = urls.map((url) => loadOne(url, { key, seconds, connections: share, ...rest }));
-  return (await Promise.all(rates)).reduce((sum, rate) => sum + rate, 0);
-}
-
-async function loadOne(url: string, { key, seconds, connections, body, path = () => '' }: Load): Promise<number> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  // A server's first response includes its setup.
-  const first = body ? { method: 'POST', headers, body: JSON.stringify(body()) } : { headers };
-  await (await fetch(url + path(), first)).arrayBuffer();
-  const { requests, duration, non2xx, errors } = await autocannon({
-    ...{ url, connections: connections ?? 1, duration: seconds, sampleInt: 50, headers },
-    ...(body && {
-      requests: [
-        { method: 'POST', setupRequest: (request: object) => ({ ...request, body: JSON.stringify(body()) }) } as const,
-      ],
-    }),
-    ...(!body && {
-      setupClient(client) {
-        client.setRequests(
-          Array.from({ length: PATHS }, () => ({ method: 'GET', path: new URL(url + path()).pathname })),
-        );
-      },
-    }),
-  });
-  if (non2xx + errors > 0) throw new Error(`${url} failed ${non2xx} requests and didn't respond to ${errors}`);
-  if (requests.total === 0) throw new Error(`${url} hasn't responded within ${seconds} s: raise --seconds`);
-  return requests.total / duration;
+  const post = () => ({ method: 'POST' as const, path: path(), body: JSON.stringify(body?.()) });
+  const reading = () => Array.from({ length: PATHS }, () => ({ method: 'GET' as const, path: path() }));
+  const requestsOfOne = () => (body ? [{ setupRequest: (one: object) => ({ ...one, ...post() }) }] : reading());
+  const measureRate = async ({ url }: Server) => {
+    // A server's first response includes its setup.
+    await (await fetch(url + path(), { headers, ...(body && post()) })).arrayBuffer();
+    const { requests, duration, non2xx, errors } = await autocannon({
+      ...{ url, connections: Math.ceil(connections / servers.length), duration: seconds, sampleInt: 50, headers },
+      setupClient: (client) => client.setRequests(requestsOfOne()),
+    });
+    if (non2xx + errors > 0) throw new Error(`${url} failed ${non2xx} requests and didn't respond to ${errors}`);
+    if (requests.total === 0) throw new Error(`${url} hasn't responded within ${seconds} s: raise --seconds`);
+    return requests.total / duration;
+  };
+  return (await Promise.all(servers.map(measureRate))).reduce((sum, rate) => sum + rate, 0);
 }
 
 /** The duration of a tick in `/proc`, on every Linux. */
@@ -157,17 +133,9 @@ const TICK_MS = 10;
 export async function readCpuMs(pids: readonly number[]): Promise<number> {
   const stats = new Map<number, number[]>();
   for (const pid of (await readdir('/proc').catch(() => [])).map(Number).filter(Number.isInteger)) {
-    // A process can end in between.
+    // A process can end in between. The name before the numbers is in parentheses.
     const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-    // The name before the numbers is in parentheses.
-    if (text)
-      stats.set(
-        pid,
-        text
-          .slice(text.lastIndexOf(')') + 4)
-          .split(' ')
-          .map(Number),
-      );
+    if (text) stats.set(pid, Array.from(text.slice(text.lastIndexOf(')') + 4).split(' '), Number));
   }
   if (!pids.every((pid) => stats.has(pid))) return Number.NaN;
   const isOurs = (pid: number): boolean => pid > 1 && (pids.includes(pid) || isOurs(stats.get(pid)?.[0] ?? 0));

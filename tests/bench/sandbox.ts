@@ -28,12 +28,14 @@ const startTwo = (script: string) => `(async () => {
 })()`;
 
 /** Measures starts in Chromium and on Node, each in a new page or process. */
-export async function measureSandbox({ folder, rounds, say }: Bench): Promise<Row[]> {
+export async function measureSandbox({ folder, rounds, say, atEnd }: Bench): Promise<Row[]> {
   await buildSandboxFiles(folder);
   // As in the package, since Node would otherwise have to detect that the script is a module.
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
   const site = await servePages(folder);
+  atEnd(site.close);
   const browser = await launchBrowser();
+  atEnd(() => browser.close());
   const inPage = async () => {
     // A new context has an empty cache.
     const context = await browser.newContext();
@@ -46,26 +48,18 @@ export async function measureSandbox({ folder, rounds, say }: Bench): Promise<Ro
   const script = `console.log(JSON.stringify(await ${startTwo(pathToFileURL(join(folder, 'sandbox.js')).href)}))`;
   const onNode = async () =>
     JSON.parse((await run(process.execPath, ['--input-type=module', '--eval', script])).stdout) as Start;
-  const [chromium, node]: [Start[], Start[]] = [[], []];
-  try {
-    for (let round = 0; round < rounds; round++) {
-      say(`starts of a sandbox, round ${round + 1} of ${rounds}`);
-      for (let start = 0; start < STARTS; start++) {
-        chromium.push(await inPage());
-        node.push(await onNode());
-      }
-    }
-    return [...createRows('Chromium', chromium), ...createRows('Node', node)];
-  } finally {
-    await browser.close();
-    await site.close();
+  const starts: Record<'Chromium' | 'Node', Start[]> = { Chromium: [], Node: [] };
+  for (let start = 0; start < STARTS * rounds; start++) {
+    say(`starts of a sandbox, ${start + 1} of ${STARTS * rounds}`);
+    starts.Chromium.push(await inPage());
+    starts.Node.push(await onNode());
   }
-}
-
-function createRows(host: string, starts: readonly Start[]): Row[] {
-  const [firsts, seconds] = [starts.map(([ms]) => ms), starts.map(([, ms]) => ms)];
-  return [
-    createRow(`Sandbox without a server, ${host}, script and start`, 'ms', firsts, ['≤', READY_MS_MAX]),
-    createRow(`Sandbox without a server, ${host}, a second one`, 'ms', seconds),
-  ];
+  return Object.entries(starts).flatMap(([host, times]) => {
+    const [firsts, seconds] = [times.map(([ms]) => ms), times.map(([, ms]) => ms)];
+    const name = `Sandbox without a server, ${host}`;
+    return [
+      createRow(`${name}, script and start`, 'ms', firsts, ['≤', READY_MS_MAX]),
+      createRow(`${name}, a second one`, 'ms', seconds),
+    ];
+  });
 }
