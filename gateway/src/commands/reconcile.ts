@@ -141,14 +141,17 @@ function addTotals(totals: Totals, { transaction, booked, stated }: Compared): v
   );
 }
 
-/** Stores a statement with its lines. A file that was imported before keeps its period. */
+/** Stores a statement with its lines. A file that was imported before is refused for another period. */
 async function importStatement(
   { store, author: { operator, record, clock }, print }: Reconciled,
-  { channel, hash }: Pick<StatementFile, 'channel' | 'hash'>,
+  { channel, hash: fileHash }: Pick<StatementFile, 'channel' | 'hash'>,
   entries: readonly StatementEntry[],
   period: Period,
 ): Promise<StatementFile> {
+  // Files of days without lines are equal.
+  const hash = entries.length > 0 ? fileHash : sha256Hex(`${fileHash} ${period.from}`);
   const known = await statementByHash(store.read, channel, hash);
+  if (known) requireSamePeriod(known, period);
   const { from, before } = known ?? requirePeriod(period, clock.now());
   const file = { channel, hash, from, before };
   const unreferenced = entries.findIndex(({ reference }) => reference === undefined);
@@ -188,6 +191,15 @@ function requirePeriod({ from, to }: Period, now: number): Pick<StatementFile, '
   const before = to ?? now;
   if (before > from) return { from, before };
   throw new UserError('--to must be after --from, and is the time after the end of the statement.', 2);
+}
+
+function requireSamePeriod({ id, from, before }: Statement, period: Period): void {
+  if ((period.from ?? from) === from && (period.to ?? before) === before) return;
+  const [start, end] = [timestamp(from), timestamp(before)];
+  throw new UserError(
+    `This file was imported as the statement ${id} of ${start} to ${end}. Import the file of the other period. To compare this one again, use --from ${start} --to ${end}.`,
+    2,
+  );
 }
 
 function explainOverlap({ id, from, before }: Statement): string {

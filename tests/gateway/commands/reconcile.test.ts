@@ -3,6 +3,7 @@ import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
+import type { Store } from '../../../gateway/src/database/store.ts';
 import { resolveExceptions, takeResult } from '../../../gateway/src/domain/exceptions.ts';
 import { importTransaction } from '../../../gateway/src/domain/import.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
@@ -179,6 +180,11 @@ async function addDifferences({ store, merchant, line }: Books): Promise<KindOfD
   ];
 }
 
+async function moveEntries(store: Store, transactionId: string, time: number): Promise<void> {
+  const id = randomIds.newId('led', time);
+  await store.unit((db) => db.run('update ledger_entries set id = ? where transaction_id = ?', id, transactionId));
+}
+
 describeOnEachStore('payments-gateway reconcile', (_open, database) => {
   const books = () => begin(database);
 
@@ -201,17 +207,13 @@ INR  in the statements: UPI_IN 50000 (1)
 
   it('expects only the entries of a period in the statement', async () => {
     const { store, merchant, reconcile, line } = await books();
-    const entries = async (transactionId: string, time: number) => {
-      const id = randomIds.newId('led', time);
-      await store.unit((db) => db.run('update ledger_entries set id = ? where transaction_id = ?', id, transactionId));
-    };
     const [before, within, after] = [
       await addPaymentAt(store, merchant, START, ...COLLECTED),
       await addPaymentAt(store, merchant, START, ...COLLECTED),
       await addPaymentAt(store, merchant, START, ...COLLECTED),
     ];
-    await entries(before, START - 1);
-    await entries(after, START + 24 * HOUR);
+    await moveEntries(store, before, START - 1);
+    await moveEntries(store, after, START + 24 * HOUR);
     expect((await reconcile('upi-standard', [line(within)])).code).toBe(0);
     expect((await reconcile('upi-standard', [], 1)).stdout).toContain(`${after}: the ledger has`);
   });
@@ -335,7 +337,7 @@ INR  in the statements: UPI_IN 50000 (1)
       );
     await reconcile('upi-standard', stated);
     const before = await stored();
-    const again = await reconcile('upi-standard', stated, 5);
+    const again = await reconcile('upi-standard', stated);
     expect(again.stdout).toMatch(/: 301 lines, imported \S+ by \S+@\S+\n/);
     expect(await stored()).toEqual(before);
     await store.unit(async (db) => {
@@ -344,6 +346,19 @@ INR  in the statements: UPI_IN 50000 (1)
     });
     await reconcile('upi-standard', stated);
     expect(await stored()).toEqual(before);
+  });
+
+  it('refuses to import a file again for another period, unless it has no lines', async () => {
+    const { store, merchant, reconcile, line } = await books();
+    const paid = await addPaymentAt(store, merchant, START, ...COLLECTED);
+    expect((await reconcile('upi-standard', [line(paid)])).code).toBe(0);
+    const refused = await reconcile('upi-standard', [line(paid)], 1);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(`use --from ${at(START)} --to`) });
+    const late = await addPaymentAt(store, merchant, START, ...COLLECTED);
+    await moveEntries(store, late, START + 48 * HOUR);
+    expect((await reconcile('upi-standard', [], 1)).code).toBe(0);
+    expect((await reconcile('upi-standard', [], 2)).stdout).toContain(`${late}: the ledger has 50000 INR`);
+    expect((await reconcile('upi-standard', [], 2)).stdout).toContain(': 0 lines, imported ');
   });
 
   it('stores a statement once that two processes import at the same time', async () => {
