@@ -31,7 +31,7 @@ export const SECRET_COMMANDS: DatabaseGroup = {
     {
       usage: 'reencrypt',
       description:
-        'Encrypt all signing secrets and personal data with SECRETS_KEY, including unencrypted ones. Gateways may be running.',
+        'Encrypt all signing secrets and personal data with SECRETS_KEY, including unencrypted ones. Gateways that have the key may be running.',
       force: 'Delete personal data whose key is lost.',
       action: 'reencryptSecrets',
       run: reencryptCommand,
@@ -82,7 +82,10 @@ async function reencryptCommand({ store, author, force }: ReencryptOptions): Pro
   const done = deleted > 0 ? `${encrypted}, deleted the personal data of ${deleted} transactions` : encrypted;
   if (failed === 0) return done;
   const more = failed > failures.length ? [`and ${failed - failures.length} more`] : [];
+  const remedy = force
+    ? ', or revoke the signing secrets: payments-gateway secret revoke MERCHANT_ID SECRET_ID --force'
+    : '';
   throw new UserError(
-    `${done}, but ${failed} could not be decrypted:\n${[...failures, ...more].join('\n')}\nAdd the keys that are missing to SECRETS_KEY_PREVIOUS.`,
+    `${done}, but ${failed} could not be decrypted:\n${[...failures, ...more].join('\n')}\nAdd the keys that are missing to SECRETS_KEY_PREVIOUS${remedy}.`,
   );
 }

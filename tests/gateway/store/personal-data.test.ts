@@ -170,6 +170,7 @@ describeOnEachStore('personal data', (_open, database) => {
     expect((await on(SECOND)('audit')).code).toBe(0);
     const forced = await on(SECOND)('secret', 'reencrypt', '--force');
     expect(forced.stderr).toContain('deleted the personal data of 2 transactions, but 1 could not be decrypted');
+    expect(forced.stderr).toContain('payments-gateway secret revoke MERCHANT_ID SECRET_ID --force');
     expect(await withKeys(store, NEW).unit(recordPersonalKey)).toBe(false);
     expect(await anyTransactionById(withKeys(store, NEW).read, 'payment', ids.paid)).toMatchObject({
       customer: { id: PAYER.id },

@@ -299,7 +299,7 @@ export const revokeSigningSecret: DatabaseOperation<'revokeSigningSecret'> = asy
     const consequence = "and webhooks can't be sent without one";
     throw new ProblemError(
       'wrong-state',
-      `${secretId} is the only valid signing secret of merchant ${merchantId}, ${consequence}. Rotate it first, or force the revocation.`,
+      `${secretId} is the only valid signing secret of merchant ${merchantId}, ${consequence}. Rotate it first, or force the revocation with "force": true (--force).`,
     );
   }
   return viewSecrets(services, merchantId, call);
