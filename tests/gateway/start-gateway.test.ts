@@ -1,12 +1,11 @@
 /** The gateway in a test's process. */
 import { existsSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { verifyWebhook } from '../../client/src/webhooks.ts';
 import { type RunningGateway, type StartGatewayOptions, startGateway } from '../../gateway/src/index.ts';
 import { requestExamples } from '../../generated/examples.ts';
-import { afterwards, temporaryFolder } from './harness.ts';
+import { afterwards } from './harness.ts';
 import { startReceiver } from './webhooks/receiver.ts';
 
 async function started(options?: StartGatewayOptions): Promise<RunningGateway> {
@@ -50,14 +49,6 @@ describe('startGateway', () => {
     expect(await access({})).not.toEqual(await access({}));
   });
 
-  it('isolates gateways', async () => {
-    const [one, other] = await Promise.all([started({ store: 'memory' }), started({ store: 'memory' })]);
-    expect((await call(one, '/payments', payment)).status).toBe(200);
-    expect((await call({ ...other, key: one.key }, '/payments', payment)).status).toBe(401);
-    const path = `/payments?merchant_order_id=${payment.merchant_order_id}`;
-    expect([(await call(one, path)).status, (await call(other, path)).status]).toEqual([200, 404]);
-  });
-
   it('sends webhooks to the test that started it, signed with the secret', async () => {
     const gateway = await started();
     const { address, received, requests } = await startReceiver();
@@ -74,16 +65,6 @@ describe('startGateway', () => {
     const created = (await (await call(gateway, '/payments', body)).json()) as { redirect_url: string };
     expect(created.redirect_url.startsWith(`${gateway.url}/checkout/`)).toBe(true);
     expect((await fetch(created.redirect_url)).status).toBe(200);
-  });
-
-  it('persists data in a file', async () => {
-    const store = join(await temporaryFolder(), 'kept.db');
-    const first = await startGateway({ store });
-    await call(first, '/payments', payment);
-    await first.close();
-    const second = await started({ store });
-    const path = `/payments?merchant_order_id=${payment.merchant_order_id}`;
-    expect((await call({ ...second, key: first.key }, path)).status).toBe(200);
   });
 
   it('cleans up when closed', async () => {

@@ -173,35 +173,23 @@ const TOO_LARGE = `must be at most ${maxHeaderSize} bytes in all`;
 const violation = (message: string, pointer = '') => ({ violations: [{ in: 'header', pointer, message }] });
 const health = (...headers: string[]) => ['GET /health/live HTTP/1.1', 'Host: a', ...headers];
 
-it.each<[what: string, head: string[], body: string, status: number, name: string, told: object]>([
-  ...['PROPFIND', 'TRACE', 'PURGE', 'LINK', 'M-SEARCH', 'OPTIONS'].map(
-    (method): [string, string[], string, number, string, object] => {
-      const told = { detail: `Route not found: ${method} /payments.` };
-      return [method, [`${method} /payments HTTP/1.1`, 'Host: a', CLOSE], '', 404, 'not-found', told];
-    },
-  ),
+type Refused = [what: string, head: string[], body: string, status: number, name: string, told: object];
+const unreadable = (what: string, head: string[], message: string, pointer?: string): Refused => {
+  return [what, head, '', 400, 'validation-failed', violation(message, pointer)];
+};
+
+it.each<Refused>([
+  ...['PROPFIND', 'TRACE', 'PURGE', 'LINK', 'M-SEARCH', 'OPTIONS'].map((method): Refused => {
+    const told = { detail: `Route not found: ${method} /payments.` };
+    return [method, [`${method} /payments HTTP/1.1`, 'Host: a', CLOSE], '', 404, 'not-found', told];
+  }),
   ['QUERY with JSON', ['QUERY /payments HTTP/1.1', 'Host: a', CLOSE, ...JSON_BODY], '{}', 404, 'not-found', {}],
   ['QUERY without a type', ['QUERY /payments HTTP/1.1', 'Host: a', CLOSE], '', 415, 'unsupported-media-type', {}],
-  ['FETCH', ['FETCH /payments HTTP/1.1', 'Host: a'], '', 400, 'validation-failed', violation('is not valid HTTP/1.1')],
-  ['no host', ['GET /health/live HTTP/1.1', CLOSE], '', 400, 'validation-failed', violation('is missing', '/host')],
-  [
-    'a large header',
-    health(`Cookie: ${'a'.repeat(maxHeaderSize)}`),
-    '',
-    400,
-    'validation-failed',
-    violation(TOO_LARGE),
-  ],
-  [
-    'many headers',
-    health(...Array.from({ length: maxHeaderSize / 8 }, (_, index) => `a${index}: b`)),
-    ...(['', 400, 'validation-failed', violation(TOO_LARGE)] as const),
-  ],
-  [
-    'a large path',
-    [`GET /${'a'.repeat(maxHeaderSize)} HTTP/1.1`, 'Host: a'],
-    ...(['', 400, 'validation-failed', violation(TOO_LARGE)] as const),
-  ],
+  unreadable('FETCH', ['FETCH /payments HTTP/1.1', 'Host: a'], 'is not valid HTTP/1.1'),
+  unreadable('no host', ['GET /health/live HTTP/1.1', CLOSE], 'is missing', '/host'),
+  unreadable('a large header', health(`Cookie: ${'a'.repeat(maxHeaderSize)}`), TOO_LARGE),
+  unreadable('many headers', health(...Array.from({ length: maxHeaderSize / 8 }, (_, n) => `a${n}: b`)), TOO_LARGE),
+  unreadable('a large path', [`GET /${'a'.repeat(maxHeaderSize)} HTTP/1.1`, 'Host: a'], TOO_LARGE),
 ])('a request over a socket gets a problem for %s', async (_what, head, body, status, name, told) => {
   const { port } = await listen();
   const answer = await send(port, head, body);

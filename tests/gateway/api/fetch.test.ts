@@ -1,6 +1,6 @@
 /** The gateway as a function from a `Request` to its `Response`, for pages, workers and other runtimes. */
 import { describe, expect, it } from 'vitest';
-import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../harness.ts';
+import { startTestGateway, type TestGatewayOptions } from '../harness.ts';
 
 const ORIGIN = 'http://localhost:4000';
 
@@ -16,10 +16,6 @@ async function start(options: TestGatewayOptions = {}) {
       headers: { 'content-type': 'application/json', ...headers },
     });
   return { test, handle, send, post };
-}
-
-async function addChaos({ call }: Pick<TestGateway, 'call'>, rule: object): Promise<void> {
-  expect((await call('POST', '/sandbox/chaos', rule)).status).toBe(201);
 }
 
 describe('a Web request', () => {
@@ -55,15 +51,4 @@ describe('a Web request', () => {
     await expect(handle(new Request(`${ORIGIN}/payments`, init as RequestInit))).rejects.toThrow();
     expect((await test.call('GET', '/metrics')).text).toContain('operation="createPayment",status="499"} 1');
   });
-});
-
-it('a connection that the sandbox cuts ends after half of the body', async () => {
-  const { test, send } = await start();
-  const whole = await (await send('/merchant/balance')).text();
-  await addChaos(test, { fault: 'truncated' });
-  const response = await send('/merchant/balance');
-  expect(response.headers.get('content-length')).toBe(String(whole.length));
-  const reader = response.body?.getReader();
-  expect((await reader?.read())?.value?.length).toBe(Math.floor(whole.length / 2));
-  await expect(reader?.read()).rejects.toThrow(TypeError);
 });

@@ -8,7 +8,7 @@ import { findMethod, sandboxMethods } from '../../../gateway/src/domain/methods.
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { NO_LOG } from '../../../gateway/src/platform/log.ts';
 import { problemType } from '../../tools/problems.ts';
-import { clarification, confirmation, settled } from '../harness/customer.ts';
+import { balances, clarification, confirmation, settled } from '../harness/customer.ts';
 import { fund, paymentRequest, payoutRequest, START } from '../harness/fixtures.ts';
 import {
   type Answer,
@@ -197,6 +197,20 @@ describe('a transaction', () => {
     expect(row).toEqual({ status: 'FAILED' });
     expect(first.calls).toEqual(['upi-trusted initiate']);
     expect(second.calls).toEqual(['upi-trusted cancel']);
+  });
+
+  it('whose method was removed after its payout was sent is asked about again', async () => {
+    let result: Awaited<ReturnType<Channel['payOut']>> = { askAgainAt: START + 60_000 };
+    const test = await start(await openTestSqlite(), { payOut: async () => result });
+    const { store } = test.gateway;
+    await fund(store, test.merchant, AMOUNT);
+    const { body } = await test.call('POST', '/payouts', payoutRequest({ amount: AMOUNT }));
+    await test.gateway.idle();
+    await store.unit((db) => db.run(`update transactions set state = replace(state, '"IMPS_IN"', '"IMPS_OLD"')`));
+    result = { event: { type: 'succeeded' } };
+    test.clock.advance(60_000);
+    expect(await settled(test, test.call, body.transaction_id)).toMatchObject({ status: 'SUCCESS' });
+    expect(await balances(test.call)).toEqual({ INR: { available: 0, pending: 0 } });
   });
 
   it('whose channel is missing stays unchanged, and is reported', async () => {

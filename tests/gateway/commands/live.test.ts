@@ -7,31 +7,21 @@ import { startProcess } from '../processes/gateways.ts';
 import { runClient } from './client-commands.ts';
 import { createRunner, toEnvironment } from './run-command.ts';
 
-async function startLive(settings: Readonly<Record<string, string>> = {}) {
+it('serves the types of its problems at PUBLIC_URL, and creates no transaction for trigger', async () => {
   const env = {
     ...toEnvironment(await sqliteDatabase()),
-    LIVE: 'true',
-    SECRETS_KEY: randomBytes(32).toString('base64'),
+    ...{ LIVE: 'true', SECRETS_KEY: randomBytes(32).toString('base64'), DRAIN_MS: '0' },
     CONFIG: fileURLToPath(new URL('../harness/live.config.ts', import.meta.url)),
-    DRAIN_MS: '0',
-    ...settings,
+    PUBLIC_URL: 'https://pay.example.com/v1/',
   };
   const commands = createRunner(env);
   await commands('migrate', '--mode', 'live');
-  return { commands, gateway: await startProcess(env) };
-}
-
-it('creates no transaction for trigger', async () => {
-  const { gateway, commands } = await startLive();
+  const gateway = await startProcess(env);
   const { stdout } = await commands('merchant', 'create', 'Shop', 'INR', '--live');
   const key = /sk_live_\S+/.exec(stdout)?.[0] ?? '';
   const { code, err } = await runClient({ url: gateway.url, key }, 'trigger', 'paymentSucceeded');
   expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('has no sandbox') });
   expect((await commands('export', 'transactions')).stderr).toContain('\n0 transactions\n');
-});
-
-it('serves the types of its problems at PUBLIC_URL', async () => {
-  const { gateway } = await startLive({ PUBLIC_URL: 'https://pay.example.com/v1/' });
   const { body } = await gateway.call('GET', '/merchant/balance', 'none');
   expect(body.type).toBe('https://pay.example.com/v1/problems/unauthorized');
   const { status, headers } = await fetch(`${gateway.url}/problems/unauthorized`, { redirect: 'manual' });

@@ -18,7 +18,9 @@ import { createRunner } from './run-command.ts';
 
 const DOCUMENTS = [
   'operations.md',
-  ...['accounting.md', 'monitoring.md', 'payments-gateway.rules.yml'].map((name) => `operations/${name}`),
+  ...['accounting.md', 'monitoring.md', 'payments-gateway.rules.yml', 'grafana-dashboard.json'].map(
+    (name) => `operations/${name}`,
+  ),
 ];
 const RUNBOOK = (await Promise.all(DOCUMENTS.map((name) => readFile(join(ROOT, 'docs', name), 'utf8')))).join('\n');
 /** The same with the guide for daily work. */

@@ -1,89 +1,69 @@
 /** The last line of a gateway's log confirms its stop. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { type AddressInfo, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { checkOpenFiles } from '../../../gateway/src/commands/start.ts';
 import { DEFAULTS } from '../../../gateway/src/config/settings.ts';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
-import { ROOT } from '../../../scripts/tools/process.ts';
 import { startCollector } from '../../tools/collector.ts';
-import { type Server, startGatewayProcess } from '../../tools/server.ts';
+import { startGatewayProcess } from '../../tools/server.ts';
 import { addMerchant, fund } from '../harness/fixtures.ts';
-import { afterwards, sqliteDatabase, temporaryFolder } from '../harness.ts';
+import { afterwards, sqliteDatabase } from '../harness.ts';
 import { toEnvironment } from './run-command.ts';
 
 const MAIN = fileURLToPath(new URL('../../../gateway/src/cli.ts', import.meta.url));
 
-it('a gateway without a terminal prints only JSON, at last that it has stopped', async () => {
+it('a gateway without a terminal prints only JSON, sends its last spans, and says at last that it has stopped', async () => {
+  const collector = await startCollector();
+  afterwards(collector.close);
   const database = toEnvironment(await sqliteDatabase());
   const gateway = spawn(process.execPath, [MAIN, 'start', '--port', '0'], {
-    env: { PATH: process.env['PATH'], ...database },
+    env: { PATH: process.env['PATH'], ...database, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
   });
   afterwards(async () => void gateway.kill('SIGKILL'));
   const log = text(gateway.stderr);
   const [printed] = await once(gateway.stdout, 'data');
-  expect(JSON.parse(String(printed))).toMatchObject({ msg: 'listening', address: expect.stringMatching(/^http:/) });
+  const { msg, address } = JSON.parse(String(printed));
+  expect(msg).toBe('listening');
+  expect((await fetch(`${address}/merchant/balance`)).status).toBe(401);
   gateway.kill('SIGTERM');
-  const [code] = await once(gateway, 'exit');
+  expect(await once(gateway, 'exit')).toEqual([0, null]);
   const lines = (await log)
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
-  expect(code).toBe(0);
   expect(lines.slice(-2)).toMatchObject([
     { msg: 'stopping', signal: 'SIGTERM' },
     { msg: 'stopped', signal: 'SIGTERM' },
   ]);
-});
-
-it('help exits with 0 when its output is closed early, as in `--help | head -1`', async () => {
-  const args = [join(ROOT, 'gateway/src/cli.ts'), 'start', '--help'];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  child.stdout.destroy();
-  const complaints: string[] = [];
-  child.stderr.on('data', (chunk: Buffer) => complaints.push(String(chunk)));
-  expect(await once(child, 'close')).toEqual([0, null]);
-  expect(complaints.join('')).toBe('');
-});
-
-it('export fails when its output is closed early, since the rest is missing', async () => {
-  const database = await sqliteDatabase();
-  const store = database.connect();
-  await migrate(store);
-  await addMerchant(store).then((merchant) => fund(store, merchant, 1));
-  await store.close();
-  const args = [join(ROOT, 'gateway/src/cli.ts'), 'export', 'ledger', '--database-file', database.address];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  child.stdout.destroy();
-  const complaints: string[] = [];
-  child.stderr.on('data', (chunk: Buffer) => complaints.push(String(chunk)));
-  expect(await once(child, 'close')).toEqual([1, null]);
-  expect(complaints.join('')).toMatch(/^database: .*\nCan't write all of the output: .*\n$/);
-});
-
-async function start(endpoint: string): Promise<Server> {
-  const file = join(await temporaryFolder(), 'gateway.db');
-  const server = await startGatewayProcess({
-    ...{ PORT: '0', DATABASE_URL: '', DATABASE_FILE: file, LOG_LEVEL: 'silent', SANDBOX: 'false' },
-    OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
-  });
-  afterwards(() => server.end());
-  return server;
-}
-
-it('sends the spans of its last requests before it ends', async () => {
-  const collector = await startCollector();
-  afterwards(collector.close);
-  const server = await start(collector.url);
-  expect((await fetch(`${server.url}/merchant/balance`)).status).toBe(401);
-  await server.end('SIGTERM');
   expect(collector.spans).toMatchObject([
     { name: 'GET /merchant/balance', attributes: { 'http.response.status_code': 401 }, failed: false },
   ]);
+});
+
+/** Runs the gateway with its output closed at once. Returns its exit code and what it complained of. */
+async function runWithClosedOutput(...args: string[]): Promise<[code: number, stderr: string]> {
+  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  child.stdout.destroy();
+  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  return [code, stderr];
+}
+
+it('help exits with 0 when its output is closed early, as in `--help | head -1`', async () => {
+  expect(await runWithClosedOutput('start', '--help')).toEqual([0, '']);
+});
+
+it('export fails when its output is closed early, since the rest is missing', async () => {
+  const { address, connect } = await sqliteDatabase();
+  const store = connect();
+  await migrate(store);
+  await fund(store, await addMerchant(store), 1);
+  const [code, stderr] = await runWithClosedOutput('export', 'ledger', '--database-file', address);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^database: .*\nCan't write all of the output: .*\n$/);
 });
 
 it('ends even if its collector never responds', async () => {
@@ -91,12 +71,14 @@ it('ends even if its collector never responds', async () => {
   const collector = createServer((socket) => {
     socket.on('error', () => undefined);
     connected.resolve();
-  });
-  const { port } = await new Promise<{ port: number }>((resolve) => {
-    collector.listen(0, '127.0.0.1', () => resolve(collector.address() as { port: number }));
-  });
+  }).listen(0, '127.0.0.1');
+  await once(collector, 'listening');
   afterwards(async () => void collector.close());
-  const server = await start(`http://127.0.0.1:${port}`);
+  const server = await startGatewayProcess({
+    ...{ ...toEnvironment(await sqliteDatabase()), DATABASE_URL: '', PORT: '0', LOG_LEVEL: 'silent', SANDBOX: 'false' },
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
+  });
+  afterwards(() => server.end());
   expect((await fetch(`${server.url}/merchant/balance`)).status).toBe(401);
   const began = performance.now();
   await Promise.all([server.end('SIGTERM'), connected.promise]);

@@ -218,45 +218,6 @@ INR  in the statements: UPI_IN 50000 (1)
     expect((await reconcile('upi-standard', [], 1)).stdout).toContain(`${after}: the ledger has`);
   });
 
-  it('lists missing entries, different amounts, and duplicates', async () => {
-    const { store, merchant, reconcile, line } = await books();
-    const [missing = '', less = '', twice = ''] = [
-      await addPaymentAt(store, merchant, START, ...COLLECTED),
-      await addPaymentAt(store, merchant, START + 1, ...COLLECTED),
-      await addPaymentAt(store, merchant, START + 2, ...COLLECTED),
-    ];
-    const open = await addPaymentAt(store, merchant, START);
-    const unknown = line('pay_unknown', 5, { currency: 'EGP' });
-    const stated = [line(less, 49_900), line(twice), line(twice), unknown, line(open)];
-    const { code, stdout } = await reconcile('upi-standard', stated);
-    expect(code).toBe(1);
-    const differences = stdout.split('\n').filter((text) => text.startsWith('dif_'));
-    expect(differences.map((text) => text.replace(/^dif_\w+ {2}\S+ {2}upi-standard {2}/, '')).sort()).toEqual(
-      [
-        `UPI_IN  ${missing}: the ledger has 50000 INR of ${at(START)}, the statement has nothing`,
-        `UPI_IN  ${less}: the ledger has 50000 INR, the statement has 49900 INR`,
-        `UPI_IN  ${twice}: the ledger has 50000 INR, the statement has 100000 INR in 2 lines`,
-        `UPI_IN  ${open}: is CREATED by the channel upi-standard, the statement has 50000 INR`,
-        'unknown  pay_unknown: unknown here, the statement has 5 EGP',
-      ].sort(),
-    );
-    expect(stdout).toContain('\n5 open differences of the channel upi-standard\n1 are unknown here. After a restore');
-  });
-
-  it('lists a difference with an open exception, but not with a resolved one', async () => {
-    const { store, merchant, reconcile, line } = await books();
-    const said = { call: 'verify', at: START, took: 0, event: { type: 'succeeded', amountPaid: 50_000 } } as const;
-    const contradicted = (one: Payment) => takeResult(sandboxMethods, one, said, START) as Step<Payment>;
-    const resolved = (one: Payment) => resolveExceptions(one, 'outside') as Step<Payment>;
-    const open = await addPaymentAt(store, merchant, START, FAILED, contradicted);
-    const done = await addPaymentAt(store, merchant, START + 1, FAILED, contradicted, resolved);
-    const { stdout } = await reconcile('upi-standard', [line(open), line(done)]);
-    expect(stdout).toContain(
-      `${open}: is FAILED by the channel upi-standard, the statement has 50000 INR; its exception is open\n1 open differences`,
-    );
-    expect((await reconcile('upi-standard', [line(done, 1)], 1)).stdout).toContain(`${done}: is FAILED`);
-  });
-
   it('closes each kind of difference by an acceptance', async () => {
     const made = await books();
     const { run, reconcile } = made;

@@ -176,17 +176,17 @@ describe.each([
     await store.close();
     expectRefusal(await start({ env: { ...toEnvironment(made), ...env } }), refusal);
   });
+});
 
-  it('ends a separate process when the port is taken', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    afterwards(async () => other.close());
-    const { port } = other.address() as { port: number };
-    const env = { DATABASE_URL: '', ...DEFAULTS, ...toEnvironment(await make()) };
-    const args = [join(ROOT, 'gateway/src/cli.ts'), 'start', '--port', String(port)];
-    const ran = await run(process.execPath, args, { env, allowFailure: true });
-    expectRefusal(ran, { code: 1, says: new RegExp(`^Port ${port} is already in use\\.`) });
-  });
+it('a start on a port that is taken ends its process', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  afterwards(async () => other.close());
+  const { port } = other.address() as { port: number };
+  const env = { DATABASE_URL: '', ...DEFAULTS, ...toEnvironment(await sqliteDatabase()) };
+  const args = [join(ROOT, 'gateway/src/cli.ts'), 'start', '--port', String(port)];
+  const ran = await run(process.execPath, args, { env, allowFailure: true });
+  expectRefusal(ran, { code: 1, says: new RegExp(`^Port ${port} is already in use\\.`) });
 });
 
 it('an SQLite file is for a single gateway, and free once that gateway is killed', async () => {
@@ -197,5 +197,6 @@ it('an SQLite file is for a single gateway, and free once that gateway is killed
   const refusal = { code: 1, says: /^SQLite in \S+ is used by another gateway/ };
   for (const file of [address, link]) expectRefusal(await start({ env: { DATABASE_FILE: file } }), refusal);
   await first.end('SIGKILL');
-  await startProcess({ DATABASE_FILE: link });
+  const free = { code: 1, says: /^Can't listen on 203\.0\.113\.1:0: / };
+  expectRefusal(await start({ env: { DATABASE_FILE: link, HOST: '203.0.113.1' } }), free);
 });

@@ -17,26 +17,6 @@ describe('payments-gateway', () => {
     return { store, on, merchantId };
   }
 
-  it('encrypts existing secrets, and rotates their key', async () => {
-    const { on, merchantId } = await addShop();
-    const list = async () => (await on()('secret', 'list', merchantId)).stdout;
-    const first = await on({ SECRETS_KEY: FIRST })('secret', 'reencrypt');
-    expect(first).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/^encrypted 1 signing secrets and 0 transactions with key [0-9a-f]{8}\n$/),
-    });
-    const [key = ''] = first.stdout.match(/[0-9a-f]{8}$/m) ?? [];
-    expect(await list()).toContain(`encrypted with key ${key}`);
-    const alone = await on({ SECRETS_KEY: SECOND })('secret', 'reencrypt');
-    expect(alone.code).toBe(1);
-    expect(alone.stderr).toContain(`key ${key}, which has encrypted signing secret`);
-    const both = { SECRETS_KEY: SECOND, SECRETS_KEY_PREVIOUS: FIRST };
-    expect((await on(both)('secret', 'reencrypt')).stdout).toMatch(/^encrypted 1 /);
-    expect((await on(both)('secret', 'reencrypt')).stdout).toMatch(/^encrypted 0 /);
-    expect((await on({ SECRETS_KEY: SECOND })('secret', 'rotate', merchantId)).code).toBe(0);
-    expect(await list()).not.toContain(key);
-  });
-
   it('refuses a secret that the gateways could not read', async () => {
     const { on, merchantId, store } = await addShop();
     await on({ SECRETS_KEY: FIRST })('secret', 'reencrypt');

@@ -3,57 +3,48 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type JsonObject, operations, readBundle, requestExamples, successes } from '../../../contract/src/model.ts';
 import { compile } from '../../../contract/src/schemas.ts';
 import { DEMO_RECEIVER } from '../../../gateway/src/commands/demo.ts';
 import * as examples from '../../../generated/examples.ts';
 import { ROOT } from '../../../scripts/tools/process.ts';
-import { afterwards, temporaryFolder } from '../harness.ts';
+import { afterTheFile } from '../harness/afterwards.ts';
+import { temporaryFolder } from '../harness.ts';
 
 interface Started {
-  child: ChildProcess;
-  url: string;
-  printed: string[];
-  /** The next printed line that matches. */
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly printed: string[];
+  /** Lines of its log. */
+  readonly logged: string[];
+  /** The next printed or logged line that matches. */
   line(pattern: RegExp): Promise<string>;
 }
 
-/** Starts the sandbox without a command on a free port, and waits until it has printed everything. */
-async function start(
-  file: string,
-  port = '0',
-  env: Readonly<Record<string, string>> = {},
-  ...flags: string[]
-): Promise<Started> {
-  const child = spawn(process.execPath, [join(ROOT, 'gateway/src/cli.ts'), '--port', port, ...flags], {
-    env: {
-      ...process.env,
-      DATABASE_FILE: file,
-      DATABASE_URL: '',
-      LOG_LEVEL: 'info',
-      ...env,
-    },
+/** Starts the sandbox without a command, with the examples, and waits until it has printed everything. */
+async function start(file: string, port = '0'): Promise<Started> {
+  const child = spawn(process.execPath, [join(ROOT, 'gateway/src/cli.ts'), '--port', port, '--examples'], {
+    env: { ...process.env, DATABASE_FILE: file, DATABASE_URL: '', LOG_LEVEL: 'info', DRAIN_MS: '600000' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  afterwards(async () => {
-    child.kill('SIGKILL');
-  });
-  const printed: string[] = [];
+  afterTheFile(async () => child.kill('SIGKILL'));
+  const [printed, logged]: string[][] = [[], []];
   const waiting = new Set<{ pattern: RegExp; resolve: (line: string) => void }>();
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    printed.push(line);
-    for (const one of waiting) if (one.pattern.test(line) && waiting.delete(one)) one.resolve(line);
-  });
+  for (const [stream, lines] of [[child.stdout, printed] as const, [child.stderr, logged] as const])
+    createInterface({ input: stream }).on('line', (line) => {
+      lines?.push(line);
+      for (const one of waiting) if (one.pattern.test(line) && waiting.delete(one)) one.resolve(line);
+    });
   const line = (pattern: RegExp) => {
-    const known = printed.find((one) => pattern.test(one));
+    const known = [...(printed ?? []), ...(logged ?? [])].find((one) => pattern.test(one));
     return known === undefined
       ? new Promise<string>((resolve) => waiting.add({ pattern, resolve }))
       : Promise.resolve(known);
   };
   await line(/payment page/);
-  const url = printed[0]?.match(/http:\S+/)?.[0] ?? '';
-  return { child, url, printed, line };
+  const url = printed?.[0]?.match(/http:\S+/)?.[0] ?? '';
+  return { child, url, printed: printed ?? [], logged: logged ?? [], line };
 }
 
 /** The n-th printed curl as a call. */
@@ -87,35 +78,33 @@ async function read({ url, printed }: Started, path: string, body?: unknown): Pr
 }
 
 describe('the sandbox', () => {
-  it('prints working calls and verified webhooks, and keeps its data through kill -9', async () => {
-    const file = join(await temporaryFolder(), 'start.db');
-    const first = await start(file);
+  let [file, id] = ['', ''];
+  let first: Started;
+  let second: Started | undefined;
+  beforeAll(async () => {
+    file = join(await temporaryFolder(), 'start.db');
+    first = await start(file);
+  });
+
+  /** Kills the first process, and starts the next one at its address. */
+  async function restart(): Promise<Started> {
+    first.child.kill('SIGKILL');
+    await once(first.child, 'exit');
+    return start(file, new URL(first.url).port);
+  }
+
+  it('prints working calls and verified webhooks', async () => {
     const created = await call(first, 0);
     expect(created).toMatchObject({ status: 'CREATED', merchant_order_id: 'first-order' });
-    const id = String(created['transaction_id']);
+    id = String(created['transaction_id']);
     await first.line(new RegExp(`PAY_CONFIRMATION_NEEDED +${id} +\\(signature verified\\)`));
     expect(await call(first, 1, id)).toMatchObject({ status: 'VERIFYING' });
     await first.line(new RegExp(`SUCCESS +${id} +\\(signature verified\\)`));
     const unsigned = { method: 'POST', body: JSON.stringify({ status: 'SUCCESS' }) };
     expect((await fetch(first.url + DEMO_RECEIVER, unsigned)).status).toBe(400);
-    const before = await read(first, `/payments/${id}`);
-    first.child.kill('SIGKILL');
-    await once(first.child, 'exit');
-
-    const second = await start(file, new URL(first.url).port);
-    expect(await read(second, `/payments/${id}`)).toEqual(before);
-    expect(await call(second, 0)).toMatchObject({ transaction_id: id });
-    expect(second.printed.filter((line) => /^(API key|signing secret|demo merchant)/.test(line))).toEqual(
-      first.printed.filter((line) => /^(API key|signing secret|demo merchant)/.test(line)),
-    );
-    const exited = once(second.child, 'exit');
-    second.child.kill('SIGTERM');
-    expect(await exited).toEqual([0, null]);
   });
 
-  it('creates the transactions of the examples with --examples, once', async () => {
-    const file = join(await temporaryFolder(), 'examples.db');
-    const first = await start(file, '0', {}, '--examples');
+  it('creates the transactions of the examples with --examples', async () => {
     const validate = compile(readBundle());
     for (const operation of operations(readBundle()).filter(({ method }) => method === 'get')) {
       const { schema } = successes(operation)[0]?.body ?? {};
@@ -126,50 +115,47 @@ describe('the sandbox', () => {
         expect(String(body['transaction_id'])).toBe(Object.values(path)[0] ?? String(body['transaction_id']));
       }
     }
-    first.child.kill('SIGKILL');
-    await once(first.child, 'exit');
-    const second = await start(file, '0', {}, '--examples');
+  });
+
+  it("prints a single-use link to the demo merchant's console, and logs no link, key or personal data", async () => {
+    const link = (await first.line(/^console/)).match(/http:\S+/)?.[0] ?? '';
+    const opened = await fetch(link, { redirect: 'manual' });
+    expect(opened.status).toBe(303);
+    const cookie = opened.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const caller = await fetch(`${first.url}/management/caller`, { headers: { cookie, 'x-console': '1' } });
+    expect(await caller.json()).toMatchObject({ merchant: { name: 'Demo Shop' } });
+    expect((await fetch(link, { redirect: 'manual' })).status).toBe(410);
+    await call(first, 0);
+    expect(JSON.parse(await first.line(/"createPayment"/))).toMatchObject({
+      ...{ status: 200, request_id: expect.stringMatching(/^req_/) },
+    });
+    const logged = first.logged.join('\n');
+    for (const secret of [link.split('/').at(-1), cookie.split('=')[1]]) expect(logged).not.toContain(secret);
+    expect(logged).not.toMatch(/sk_test_|whsec_|Asha|asha\.rao|\+9198|customer-71/);
+  });
+
+  it('keeps its data through kill -9, and creates the examples once', async () => {
+    id = String((await call(first, 0))['transaction_id']);
+    const before = await read(first, `/payments/${id}`);
+    second = await restart();
+    expect(await read(second, `/payments/${id}`)).toEqual(before);
+    expect(await call(second, 0)).toMatchObject({ transaction_id: id });
+    const access = ({ printed }: Started) =>
+      printed.filter((line) => /^(API key|signing secret|demo merchant)/.test(line));
+    expect(access(second)).toEqual(access(first));
     const [payment] = Object.values(examples.requestExamples.createPayment);
     const [session] = Object.values(examples.responseExamples.createPayment[200]);
     expect(await read(second, '/payments', payment?.body)).toMatchObject({ transaction_id: session?.transaction_id });
   });
 
-  it("prints a single-use link to the demo merchant's console, and logs no link, key or personal data", async () => {
-    const started = await start(join(await temporaryFolder(), 'console.db'));
-    const logged: string[] = [];
-    createInterface({ input: started.child.stderr as NodeJS.ReadableStream }).on('line', (line) => logged.push(line));
-    const link = (await started.line(/^console/)).match(/http:\S+/)?.[0] ?? '';
-    const opened = await fetch(link, { redirect: 'manual' });
-    expect(opened.status).toBe(303);
-    const cookie = opened.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-    const caller = await fetch(`${started.url}/management/caller`, { headers: { cookie, 'x-console': '1' } });
-    expect(await caller.json()).toMatchObject({ merchant: { name: 'Demo Shop' } });
-    expect((await fetch(link, { redirect: 'manual' })).status).toBe(410);
-    await call(started, 0);
-    const exited = once(started.child, 'close');
-    started.child.kill('SIGTERM');
-    await exited;
-    expect(logged.map((line) => JSON.parse(line))).toContainEqual(
-      expect.objectContaining({ operation: 'createPayment', status: 200, request_id: expect.stringMatching(/^req_/) }),
-    );
-    expect(logged.join('\n')).not.toContain(link.split('/').at(-1));
-    expect(logged.join('\n')).not.toContain(cookie.split('=')[1]);
-    expect(logged.join('\n')).not.toMatch(/sk_test_|whsec_|Asha|asha\.rao|\+9198|customer-71/);
-  });
-
   it('drains after SIGTERM, and stops immediately at a second signal', async () => {
-    const started = await start(join(await temporaryFolder(), 'drain.db'), '0', { DRAIN_MS: '600000' });
-    const stopping = new Promise<void>((resolve) => {
-      createInterface({ input: started.child.stderr as NodeJS.ReadableStream }).on('line', (line) => {
-        if (line.includes('"stopping"')) resolve();
-      });
-    });
-    started.child.kill('SIGTERM');
-    await stopping;
-    expect((await fetch(`${started.url}/health/ready`)).status).toBe(503);
-    expect(await call(started, 0)).toMatchObject({ status: 'CREATED' });
-    const exited = once(started.child, 'exit');
-    started.child.kill('SIGTERM');
+    second ??= await restart();
+    second.child.kill('SIGTERM');
+    await second.line(/"stopping"/);
+    expect((await fetch(`${second.url}/health/ready`)).status).toBe(503);
+    expect(await call(second, 0)).toMatchObject({ merchant_order_id: 'first-order' });
+    const exited = once(second.child, 'exit');
+    second.child.kill('SIGTERM');
     expect(await exited).toEqual([0, null]);
   });
 });

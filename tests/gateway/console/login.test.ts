@@ -1,86 +1,70 @@
 /** Logging in to the console, and the permissions of its sessions. */
 import { describe, expect, it } from 'vitest';
-import { revokeApiKey } from '../../../gateway/src/merchants/api-keys.ts';
+import { listApiKeys, revokeApiKey } from '../../../gateway/src/merchants/api-keys.ts';
 import { disableMerchant } from '../../../gateway/src/merchants/merchants.ts';
 import { paymentRequest, START } from '../harness/fixtures.ts';
-import { describeOnEachStore, inject, startTestGateway } from '../harness.ts';
+import type { InjectedRequest } from '../harness/inject.ts';
+import { describeOnEachStore, type Injected, inject, startTestGateway } from '../harness.ts';
 import { LIVE } from '../management/operator.ts';
 import { type ConsoleBrowser, consoleBrowser, startConsole } from './console.ts';
 
 const HOUR_MS = 3_600_000;
 
+/** The session cookie that a response sets, or an empty text. */
+const cookieOf = ({ headers }: Injected) => String(headers['set-cookie'] ?? '').split(';')[0] ?? '';
+
 describe('a login link', () => {
-  it('opens the console once with an HttpOnly session', async () => {
-    const { gateway, call } = await startConsole();
-    const { status, body } = await call('POST', '/sandbox/console-links');
+  /** A function that opens a new link, by GET unless the request has another method. */
+  async function startWithLink() {
+    const console = await startConsole();
+    const { status, body } = await console.call('POST', '/sandbox/console-links');
     expect(status).toBe(201);
-    expect(body.expires_at).toBe(new Date(START + 15 * 60_000).toISOString());
-    const { pathname } = new URL(body.url);
-    const first = await inject(gateway, { url: pathname });
-    expect(first.statusCode).toBe(303);
-    expect(first.headers.location).toBe('../../console');
-    expect(first.headers['cache-control']).toBe('no-store');
+    const { pathname: url } = new URL(body.url);
+    const open = (request: Partial<InjectedRequest> = {}) => inject(console.gateway, { url, ...request });
+    return { ...console, open, expiresAt: body.expires_at, token: url.split('/').at(-1) };
+  }
+
+  it('opens the console once with an HttpOnly session', async () => {
+    const { open, expiresAt } = await startWithLink();
+    expect(expiresAt).toBe(new Date(START + 15 * 60_000).toISOString());
+    const first = await open();
+    expect(first).toMatchObject({
+      statusCode: 303,
+      headers: { location: '../../console', 'cache-control': 'no-store' },
+    });
     expect(first.headers['set-cookie']).toMatch(
       /^console-80=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/,
     );
-    const second = await inject(gateway, { url: pathname });
-    expect(second.statusCode).toBe(410);
-    expect(second.headers['set-cookie']).toBeUndefined();
+    const second = await open();
+    expect([second.statusCode, cookieOf(second)]).toEqual([410, '']);
     expect(second.body).toContain('This link has been used, or is older than 15 minutes.');
   });
 
   it('ends after 15 minutes', async () => {
-    const { gateway, call, clock } = await startConsole();
-    const { pathname } = new URL((await call('POST', '/sandbox/console-links')).body.url);
+    const { open, clock } = await startWithLink();
     clock.advance(15 * 60_000);
-    expect((await inject(gateway, { url: pathname })).statusCode).toBe(410);
+    expect((await open()).statusCode).toBe(410);
   });
 
-  it.each([
-    ['fetched ahead', { 'sec-purpose': 'prefetch' }, 204],
-    ['shown in a frame', { 'sec-fetch-dest': 'iframe' }, 204],
-    ['opened from another site', { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' }, 200],
-  ])('stays usable when it is %s', async (_how, headers, expected) => {
-    const { gateway, call } = await startConsole();
-    const { pathname } = new URL((await call('POST', '/sandbox/console-links')).body.url);
-    const ahead = await inject(gateway, { url: pathname, headers });
-    expect(ahead.statusCode).toBe(expected);
-    expect(ahead.headers['set-cookie']).toBeUndefined();
-    expect((await inject(gateway, { url: pathname })).statusCode).toBe(303);
-  });
-
-  it('stays usable after a HEAD request', async () => {
-    const { gateway, call } = await startConsole();
-    const { pathname } = new URL((await call('POST', '/sandbox/console-links')).body.url);
-    expect((await inject(gateway, { method: 'HEAD', url: pathname })).headers['set-cookie']).toBeUndefined();
-    expect((await inject(gateway, { url: pathname })).statusCode).toBe(303);
+  it.each<[string, Partial<InjectedRequest>, number]>([
+    ['fetched ahead', { headers: { 'sec-purpose': 'prefetch' } }, 204],
+    ['shown in a frame', { headers: { 'sec-fetch-dest': 'iframe' } }, 204],
+    ['opened from another site', { headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' } }, 200],
+    ['confirmed from another site', { method: 'POST', headers: { 'sec-fetch-site': 'cross-site' } }, 403],
+    ['requested by HEAD', { method: 'HEAD' }, 204],
+  ])('stays usable when it is %s', async (_how, request, expected) => {
+    const { open } = await startWithLink();
+    const ahead = await open(request);
+    expect([ahead.statusCode, cookieOf(ahead)]).toEqual([expected, '']);
+    const confirmed = await open({ method: 'POST', headers: { 'sec-fetch-site': 'same-origin' } });
+    expect(confirmed.statusCode).toBe(303);
   });
 
   it('is missing in the request log', async () => {
-    const { call } = await startConsole();
-    const token = new URL((await call('POST', '/sandbox/console-links')).body.url).pathname.split('/').at(-1);
+    const { call, token } = await startWithLink();
     const { data } = (await call('GET', '/management/requests')).body;
     expect(data[0]).toMatchObject({ operation: 'createConsoleLink' });
     expect((await call('GET', `/management/requests/${data[0].id}`)).text).not.toContain(token);
-  });
-
-  it('asks for confirmation if another site opened it', async () => {
-    const { gateway, call } = await startConsole();
-    const { pathname } = new URL((await call('POST', '/sandbox/console-links')).body.url);
-    const form = { method: 'POST', url: pathname } as const;
-    const foreign = await inject(gateway, { ...form, headers: { 'sec-fetch-site': 'cross-site' } });
-    expect(foreign.statusCode).toBe(403);
-    expect((await inject(gateway, { ...form, headers: { 'sec-fetch-site': 'same-origin' } })).statusCode).toBe(303);
-  });
-
-  it('belongs to the merchant of the session that created it', async () => {
-    const { gateway, key, merchant } = await startConsole();
-    const browser = await consoleBrowser(gateway, key);
-    const { body } = await browser.send('POST', '/sandbox/console-links');
-    const opened = await inject(gateway, { url: new URL(body.url).pathname });
-    const cookie = String(opened.headers['set-cookie']).split(';')[0] ?? '';
-    const other: ConsoleBrowser = { ...browser, cookie };
-    expect((await other.send('GET', '/management/caller')).body).toMatchObject({ merchant: { id: merchant.id } });
   });
 });
 
@@ -91,17 +75,19 @@ describeOnEachStore('a link created in a session', (open) => {
     const link = async (browser: ConsoleBrowser) =>
       new URL((await browser.send('POST', '/sandbox/console-links')).body.url).pathname;
     const openLink = async (url: string) => {
-      const { statusCode, headers } = await inject(console.gateway, { url });
-      const cookie = String(headers['set-cookie'] ?? '').split(';')[0] ?? '';
-      return { statusCode, maxAge: /Max-Age=(\d+)/.exec(String(headers['set-cookie']))?.[1], ...first, cookie };
+      const opened = await inject(console.gateway, { url });
+      const maxAge = /Max-Age=(\d+)/.exec(String(opened.headers['set-cookie']))?.[1];
+      return { ...first, statusCode: opened.statusCode, maxAge, cookie: cookieOf(opened) };
     };
-    const statusOf = async (browser: ConsoleBrowser) => (await browser.send('GET', '/management/caller')).status;
-    return { ...console, first, link, openLink, statusOf };
+    const caller = (browser: ConsoleBrowser) => browser.send('GET', '/management/caller');
+    const statusOf = async (browser: ConsoleBrowser) => (await caller(browser)).status;
+    return { ...console, first, link, openLink, caller, statusOf };
   }
 
-  it('ends with the session, like the sessions begun by earlier links', async () => {
-    const { first, link, openLink, statusOf } = await sessions();
+  it('begins sessions of its merchant, which end with that session like unused links', async () => {
+    const { first, link, openLink, caller, statusOf, merchant } = await sessions();
     const second = await openLink(await link(first));
+    expect((await caller(second)).body).toMatchObject({ merchant: { id: merchant.id } });
     const third = await openLink(await link(second));
     const fourth = await openLink(await link(second));
     const unused = await link(first);
@@ -238,50 +224,41 @@ it.each([
 });
 
 describeOnEachStore('sessions in the database', (open) => {
-  it('are shared by processes, and end with the key', async () => {
-    const store = await open();
-    const { gateway, key, call, merchant, clock } = await startConsole({ store });
+  async function startSession() {
+    const console = await startConsole({ store: await open() });
+    const browser = await consoleBrowser(console.gateway, console.key);
+    const status = async (one = browser) => (await one.send('GET', '/management/caller')).status;
+    return { ...console, store: console.gateway.store, browser, status };
+  }
+
+  it('end with the key, even if a link began them', async () => {
+    const { store, gateway, call, merchant, clock, browser, status } = await startSession();
     const { body } = await call('POST', '/sandbox/console-links');
-    const opened = await inject(gateway, { url: new URL(body.url).pathname });
-    expect(opened.statusCode).toBe(303);
-    const linked = { cookie: String(opened.headers['set-cookie']).split(';')[0] ?? '', 'x-console': '1' };
-    const status = async (headers: Record<string, string>) =>
-      (await inject(gateway, { url: '/management/caller', headers })).statusCode;
-    expect(await status(linked)).toBe(200);
-    const { cookie } = await consoleBrowser(gateway, key);
-    expect(await status({ cookie, 'x-console': '1' })).toBe(200);
-    const [{ id = '' } = {}] = (await store.read.all('select id from api_keys where merchant_id = ?', merchant.id)) as {
-      id: string;
-    }[];
-    await store.unit((db) => revokeApiKey(db, merchant.id, id, clock.now()));
-    expect(await status(linked)).toBe(401);
-    expect(await status({ cookie, 'x-console': '1' })).toBe(401);
+    const linked = { ...browser, cookie: cookieOf(await inject(gateway, { url: new URL(body.url).pathname })) };
+    expect([await status(), await status(linked)]).toEqual([200, 200]);
+    const [key] = await listApiKeys(store.read, merchant.id);
+    await store.unit((db) => revokeApiKey(db, merchant.id, key?.id ?? '', clock.now()));
+    expect([await status(), await status(linked)]).toEqual([401, 401]);
   });
 
   it('end with the merchant', async () => {
-    const store = await open();
-    const { gateway, key, merchant } = await startConsole({ store });
-    const browser = await consoleBrowser(gateway, key);
+    const { store, merchant, status } = await startSession();
     await store.unit((db) => disableMerchant(db, merchant.id, START));
-    expect((await browser.send('GET', '/management/caller')).status).toBe(401);
+    expect(await status()).toBe(401);
   });
 
-  it('end with the deletion of the merchant', async () => {
-    const store = await open();
-    const { gateway, key } = await startConsole({ store });
-    const browser = await consoleBrowser(gateway, key);
+  it('are deleted with the merchant', async () => {
+    const { store, browser, status } = await startSession();
     expect((await browser.send('DELETE', '/sandbox/merchant')).status).toBe(204);
-    expect((await browser.send('GET', '/management/caller')).status).toBe(401);
+    expect(await status()).toBe(401);
     expect(await store.read.all('select * from console_access')).toEqual([]);
   });
 
   it('are stored as hashes and removed after their end', async () => {
-    const store = await open();
-    const { gateway, key, clock } = await startConsole({ store });
-    const { cookie } = await consoleBrowser(gateway, key);
+    const { store, gateway, key, clock, browser } = await startSession();
     const rows = await store.read.all('select * from console_access');
     expect(rows).toHaveLength(1);
-    expect(JSON.stringify(rows)).not.toContain(cookie.split('=')[1]);
+    expect(JSON.stringify(rows)).not.toContain(browser.cookie.split('=')[1]);
     clock.advance(13 * HOUR_MS);
     await consoleBrowser(gateway, key);
     expect(await store.read.all('select * from console_access')).toHaveLength(1);

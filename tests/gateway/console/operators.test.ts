@@ -45,16 +45,6 @@ describe('a live gateway', () => {
     expect((await browser.send('GET', `/management/payments/${id}`)).body.events).toHaveLength(1);
   });
 
-  it('refuses a revoked key, without repeating it', async () => {
-    const { test, reader } = await loggedIn();
-    await test.gateway.store.unit((db) => revokeOperatorKeys(db, reader.id, test.clock.now()));
-    const { login } = await consoleBrowser(test.gateway, reader.key);
-    expect(login.statusCode).toBe(401);
-    expect(login.headers['set-cookie']).toBeUndefined();
-    expect(login.body).toContain('This key is not valid.');
-    expect(login.body).not.toContain(reader.key);
-  });
-
   it('logs the operator who logged in, without the key', async () => {
     const { log, lines } = recordingLog();
     const { reader, test } = await loggedIn({ log });

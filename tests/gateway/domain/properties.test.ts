@@ -175,6 +175,11 @@ function last<T>(steps: readonly T[]): T {
   return step;
 }
 
+/** A test that every history has a property. */
+function always<H>(name: string, histories: fc.Arbitrary<H>, check: (history: H) => void): void {
+  it(name, () => fc.assert(fc.property(histories, check)));
+}
+
 /** Properties of both kinds. */
 function describeCommon<T extends Transaction>(
   kind: T['kind'],
@@ -187,198 +192,138 @@ function describeCommon<T extends Transaction>(
     expect([...reached].sort()).toEqual(Object.keys(STATES[kind]?.states ?? {}).sort());
   });
 
-  it('moves only as the contract allows', () => {
-    fc.assert(
-      fc.property(histories, ({ steps }) => {
-        let from: string | null = null;
-        for (const { transaction } of listStatusChanges(steps)) {
-          const to = transaction.status;
-          // The channel took the data and was paid before it responded: the intermediate status is never seen.
-          const unseen = from === 'EXTRA_DATA_NEEDED' && to === 'VERIFYING';
-          const allowed = unseen ? MACHINES.allowsOver(kind, from, to) : MACHINES.allows(kind, from, to);
-          expect([allowed, `${from} → ${to}`]).toEqual([true, `${from} → ${to}`]);
-          from = to;
-        }
-      }),
-    );
+  always('moves only as the contract allows', histories, ({ steps }) => {
+    let from: string | null = null;
+    for (const { transaction } of listStatusChanges(steps)) {
+      const to = transaction.status;
+      // The channel took the data and was paid before it responded: the intermediate status is never seen.
+      const unseen = from === 'EXTRA_DATA_NEEDED' && to === 'VERIFYING';
+      const allowed = unseen ? MACHINES.allowsOver(kind, from, to) : MACHINES.allows(kind, from, to);
+      expect([allowed, `${from} → ${to}`]).toEqual([true, `${from} → ${to}`]);
+      from = to;
+    }
   });
 
-  it('records each status change once, in order and with its cause, up to a limit', () => {
-    fc.assert(
-      fc.property(histories, ({ steps }) => {
-        const { transaction } = last(steps);
-        const history = listChanges(transaction);
-        const statuses = history.map(({ status }) => status).filter((status, index, all) => all[index - 1] !== status);
-        expect(statuses).toEqual(listStatusChanges(steps).map((step) => step.transaction.status));
-        const times = history.map(({ at }) => at);
-        expect(times).toEqual([...times].sort((a, b) => a - b));
-        expect(history.at(-1)?.status).toBe(transaction.status);
-        expect(history.length).toBeLessThanOrEqual(HISTORY_MAX);
-        expect(JSON.stringify(transaction.history ?? []).length).toBeLessThanOrEqual(HISTORY_BYTES_MAX);
-      }),
-    );
+  always('records each status change once, in order and with its cause, up to a limit', histories, ({ steps }) => {
+    const { transaction } = last(steps);
+    const history = listChanges(transaction);
+    const statuses = history.map(({ status }) => status).filter((status, index, all) => all[index - 1] !== status);
+    expect(statuses).toEqual(listStatusChanges(steps).map((step) => step.transaction.status));
+    const times = history.map(({ at }) => at);
+    expect(times).toEqual([...times].sort((a, b) => a - b));
+    expect(history.at(-1)?.status).toBe(transaction.status);
+    expect(history.length).toBeLessThanOrEqual(HISTORY_MAX);
+    expect(JSON.stringify(transaction.history ?? []).length).toBeLessThanOrEqual(HISTORY_BYTES_MAX);
   });
 
-  it('accepts no event after a final status', () => {
-    fc.assert(
-      fc.property(histories, ({ steps }) => {
-        const before = steps.slice(0, -1).map(({ transaction }) => transaction.status);
-        expect(before.filter(isFinal)).toEqual([]);
-      }),
-    );
+  always('accepts no event after a final status', histories, ({ steps }) => {
+    const before = steps.slice(0, -1).map(({ transaction }) => transaction.status);
+    expect(before.filter(isFinal)).toEqual([]);
   });
 
-  it("shows its outcome exactly in the contract's statuses", () => {
-    fc.assert(
-      fc.property(histories, ({ steps }) => {
-        for (const { transaction } of steps) {
-          const shown: object = viewTransaction(transaction);
-          expect('finalized_at' in shown).toBe(MACHINES.isFinal(kind, transaction.status));
-          expect('decline_reason' in shown).toBe(transaction.status === 'FAILED');
-          expect('amount_paid' in shown).toBe(kind === 'payment' && transaction.status === 'SUCCESS');
-        }
-      }),
-    );
+  always("shows its outcome exactly in the contract's statuses", histories, ({ steps }) => {
+    for (const { transaction } of steps) {
+      const shown: object = viewTransaction(transaction);
+      expect('finalized_at' in shown).toBe(MACHINES.isFinal(kind, transaction.status));
+      expect('decline_reason' in shown).toBe(transaction.status === 'FAILED');
+      expect('amount_paid' in shown).toBe(kind === 'payment' && transaction.status === 'SUCCESS');
+    }
   });
 
-  it('is always shown as the contract describes it', () => {
-    fc.assert(
-      fc.property(histories, ({ steps }) => {
-        for (const { transaction } of steps) checkResponse(reading, 200, viewTransaction(transaction));
-      }),
-    );
+  always('is always shown as the contract describes it', histories, ({ steps }) => {
+    for (const { transaction } of steps) checkResponse(reading, 200, viewTransaction(transaction));
   });
 
-  it("has a webhook exactly in the contract's statuses with one", () => {
-    fc.assert(
-      fc.property(histories, ({ steps }) => {
-        const changes = listStatusChanges(steps);
-        expect(steps.filter((step) => step.notify && !changes.includes(step))).toEqual([]);
-        for (const { transaction, notify } of changes) {
-          const fitting = matchWebhooks(viewTransaction(transaction)).filter((name) => name.startsWith(kind));
-          expect(fitting).toHaveLength(notify ? 1 : 0);
-          expect(notify).toBe(MACHINES.isNotified(kind, transaction.status));
-        }
-      }),
-    );
+  always("has a webhook exactly in the contract's statuses with one", histories, ({ steps }) => {
+    const changes = listStatusChanges(steps);
+    expect(steps.filter((step) => step.notify && !changes.includes(step))).toEqual([]);
+    for (const { transaction, notify } of changes) {
+      const fitting = matchWebhooks(viewTransaction(transaction)).filter((name) => name.startsWith(kind));
+      expect(fitting).toHaveLength(notify ? 1 : 0);
+      expect(notify).toBe(MACHINES.isNotified(kind, transaction.status));
+    }
   });
 
-  it('moves money as the model does, step by step', () => {
-    fc.assert(
-      fc.property(histories, ({ steps }) => {
-        const opened = last(steps.slice(0, 1)).transaction;
-        for (const [index, { transaction }] of steps.entries()) {
-          expect(listPostings(steps.slice(0, index + 1))).toEqual(listMovements(toProgress(opened, transaction)));
-        }
-      }),
-    );
+  always('moves money as the model does, step by step', histories, ({ steps }) => {
+    const opened = last(steps.slice(0, 1)).transaction;
+    for (const [index, { transaction }] of steps.entries()) {
+      expect(listPostings(steps.slice(0, index + 1))).toEqual(listMovements(toProgress(opened, transaction)));
+    }
   });
 
-  it("counts its changes, and keeps its creation's data", () => {
-    fc.assert(
-      fc.property(histories, ({ steps }) => {
-        const created = steps[0]?.transaction;
-        for (const [index, { transaction }] of steps.entries()) {
-          const { version, id, merchantId, orderId, amount, currency, method, createdAt, channel } = transaction;
-          expect(version).toBe(index + 1);
-          expect(created).toMatchObject({ id, merchantId, orderId, amount, currency, method, createdAt, channel });
-        }
-      }),
-    );
+  always("counts its changes, and keeps its creation's data", histories, ({ steps }) => {
+    const created = steps[0]?.transaction;
+    for (const [index, { transaction }] of steps.entries()) {
+      const { version, id, merchantId, orderId, amount, currency, method, createdAt, channel } = transaction;
+      expect(version).toBe(index + 1);
+      expect(created).toMatchObject({ id, merchantId, orderId, amount, currency, method, createdAt, channel });
+    }
   });
 
-  it("counts its maximum against the customer's limits, then the collected amount, and 0 once failed", () => {
-    fc.assert(
-      fc.property(histories, ({ steps }) => {
-        let sum = 0;
-        for (const { transaction, usage } of steps) {
-          sum += usage?.amount ?? 0;
-          // Only a reservation has limits, and it adds an amount.
-          if (usage?.limits) expect(usage.amount).toBeGreaterThan(0);
-          expect(sum).toBe(transaction.usageAmount ?? 0);
-          if (transaction.status === 'FAILED') expect(sum).toBe(0);
-          if (transaction.usageAmount === undefined || transaction.kind !== 'payment') continue;
-          if (transaction.status === 'SUCCESS') expect(sum).toBe(transaction.amountPaid);
-          const most = Math.max(0, ...(transaction.payData?.available_amounts ?? []));
-          const { max = 0 } = findMethod(sandboxMethods, 'payment', transaction.method)?.limits ?? {};
-          expect(most).toBeLessThanOrEqual(max);
-          if (!isFinal(transaction.status)) expect(sum).toBeGreaterThanOrEqual(most);
-        }
-      }),
-    );
-  });
+  always(
+    "counts its maximum against the customer's limits, then the collected amount, and 0 once failed",
+    histories,
+    ({ steps }) => {
+      let sum = 0;
+      for (const { transaction, usage } of steps) {
+        sum += usage?.amount ?? 0;
+        // Only a reservation has limits, and it adds an amount.
+        if (usage?.limits) expect(usage.amount).toBeGreaterThan(0);
+        expect(sum).toBe(transaction.usageAmount ?? 0);
+        if (transaction.status === 'FAILED') expect(sum).toBe(0);
+        if (transaction.usageAmount === undefined || transaction.kind !== 'payment') continue;
+        if (transaction.status === 'SUCCESS') expect(sum).toBe(transaction.amountPaid);
+        const most = Math.max(0, ...(transaction.payData?.available_amounts ?? []));
+        const { max = 0 } = findMethod(sandboxMethods, 'payment', transaction.method)?.limits ?? {};
+        expect(most).toBeLessThanOrEqual(max);
+        if (!isFinal(transaction.status)) expect(sum).toBeGreaterThanOrEqual(most);
+      }
+    },
+  );
 
-  it('is due unless final', () => {
-    fc.assert(
-      fc.property(histories, ({ steps }) => {
-        for (const { transaction } of steps) expect(transaction.dueAt !== undefined).toBe(!isFinal(transaction.status));
-      }),
-    );
+  always('is due unless final', histories, ({ steps }) => {
+    for (const { transaction } of steps) expect(transaction.dueAt !== undefined).toBe(!isFinal(transaction.status));
   });
 }
 
 describe('a payment', () => {
   describeCommon<Payment>('payment', payments, 'getPayment');
 
-  it('returns the same response to its creation forever', () => {
-    fc.assert(
-      fc.property(payments, ({ steps }) => {
-        const answers = steps.map(({ transaction }) => viewCreation(transaction, CHECKOUT));
-        checkResponse('createPayment', 200, answers[0]);
-        expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
-      }),
-    );
+  always('returns the same response to its creation forever', payments, ({ steps }) => {
+    const answers = steps.map(({ transaction }) => viewCreation(transaction, CHECKOUT));
+    checkResponse('createPayment', 200, answers[0]);
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
   });
 
-  it('reaches only statuses of its flow', () => {
-    fc.assert(
-      fc.property(payments, ({ steps }) => {
-        for (const { transaction } of steps) {
-          expect(STATES['payment']?.states[transaction.status]?.flows).toContain(transaction.flow);
-        }
-      }),
-    );
+  always('reaches only statuses of its flow', payments, ({ steps }) => {
+    for (const { transaction } of steps) {
+      expect(STATES['payment']?.states[transaction.status]?.flows).toContain(transaction.flow);
+    }
   });
 
-  it('is available after the settlement delay of its method', () => {
-    fc.assert(
-      fc.property(payments, ({ steps }) => {
-        const { transaction, entries } = last(steps);
-        if (transaction.status !== 'SUCCESS') return;
-        const { settlementMs = 0 } = findMethod(sandboxMethods, 'payment', transaction.method) ?? {};
-        expect(entries.map(({ availableAt }) => availableAt)).toEqual([(transaction.finalizedAt ?? 0) + settlementMs]);
-      }),
-    );
+  always('is available after the settlement delay of its method', payments, ({ steps }) => {
+    const { transaction, entries } = last(steps);
+    if (transaction.status !== 'SUCCESS') return;
+    const { settlementMs = 0 } = findMethod(sandboxMethods, 'payment', transaction.method) ?? {};
+    expect(entries.map(({ availableAt }) => availableAt)).toEqual([(transaction.finalizedAt ?? 0) + settlementMs]);
   });
 
-  it("keeps the customer's latest value of each item", () => {
-    fc.assert(
-      fc.property(payments, ({ steps, taken }) => {
-        const given = taken.map((event) => ('items' in event && !Array.isArray(event.items) ? event.items : {}));
-        expect(last(steps).transaction.supplied).toEqual(Object.assign({}, ...given));
-      }),
-    );
+  always("keeps the customer's latest value of each item", payments, ({ steps, taken }) => {
+    const given = taken.map((event) => ('items' in event && !Array.isArray(event.items) ? event.items : {}));
+    expect(last(steps).transaction.supplied).toEqual(Object.assign({}, ...given));
   });
 });
 
 describe('a payout', () => {
   describeCommon<Payout>('payout', payouts, 'getPayout');
 
-  it('returns the same response to its creation forever', () => {
-    fc.assert(
-      fc.property(payouts, ({ steps }) => {
-        const answers = steps.map(({ transaction }) => viewPayoutCreation(transaction));
-        checkResponse('createPayout', 201, answers[0]);
-        expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
-      }),
-    );
+  always('returns the same response to its creation forever', payouts, ({ steps }) => {
+    const answers = steps.map(({ transaction }) => viewPayoutCreation(transaction));
+    checkResponse('createPayout', 201, answers[0]);
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
   });
 
-  it('never succeeds without money held for it', () => {
-    fc.assert(
-      fc.property(payouts, ({ steps }) => {
-        if (last(steps).transaction.status === 'SUCCESS') expect(steps[0]?.transaction.fundsHold).toBe('held');
-      }),
-    );
+  always('never succeeds without money held for it', payouts, ({ steps }) => {
+    if (last(steps).transaction.status === 'SUCCESS') expect(steps[0]?.transaction.fundsHold).toBe('held');
   });
 });

@@ -250,16 +250,6 @@ describe('an operator', () => {
       }
     }
   });
-
-  it('says why with a change, which is recorded', async () => {
-    const { test, operator } = await startOperated(await openTestSqlite());
-    const path = `/management/merchants/${test.merchant.id}/signing-secrets/rotate`;
-    await operator.call('POST', path, { reason: 'It has leaked' });
-    await operator.call('POST', path);
-    const { data } = (await operator.call('GET', '/management/changes')).body;
-    expect(data.map((change: { reason?: string }) => change.reason)).toEqual([undefined, 'It has leaked']);
-    expect((await operator.call('POST', path, { reason: '' })).status).toBe(400);
-  });
 });
 
 /** A log that keeps the lines of changes. */

@@ -161,27 +161,6 @@ it('the explanation of a decline has the meaning, the limit and its usage', asyn
   expect(exceeded).toEqual([{ limit: 'per_day', amount: 20_000_000, value: 18_000_000, exceeded: true }]);
 });
 
-it('a timeline shows each change before its effects, even within one millisecond', async () => {
-  const test = await startTestGateway({ sandbox: true });
-  await test.call('POST', '/sandbox/clock/freeze');
-  await test.call('PUT', '/sandbox/channels/payment/UPI_IN', { condition: 'manual' });
-  const { transaction_id: id } = (await test.call('POST', '/payments', paymentRequest())).body;
-  for (const event of ['ask-for-confirmation', 'pay', 'succeed'])
-    await test.call('POST', `/sandbox/payments/${id}/${event}`);
-  const { body } = await test.call('GET', `/management/payments/${id}`);
-  const timeline: { type: string; status?: string; detail?: { status?: string; reason?: string } }[] = body.timeline;
-  const entries = timeline.filter(({ type }) => type !== 'request' && type !== 'attempt');
-  expect(entries.map(({ type, status, detail }) => `${type} ${status ?? detail?.status ?? detail?.reason}`)).toEqual([
-    'status CREATED',
-    'status PAY_CONFIRMATION_NEEDED',
-    'event PAY_CONFIRMATION_NEEDED',
-    'status VERIFYING',
-    'status SUCCESS',
-    'ledger collected',
-    'event SUCCESS',
-  ]);
-});
-
 it('the credentials are the secret, and the last characters of the key, which only the demo shows completely', async () => {
   const store = await openTestSqlite();
   const test = await startTestGateway({ store, sandbox: true });

@@ -72,20 +72,6 @@ describe('a payment on a manual channel', () => {
   });
 });
 
-it.each([
-  ['succeed', undefined, { status: 'SUCCESS' }, 0],
-  ['decline', { decline_reason: 'BANK_REJECTED' }, { status: 'FAILED', decline_reason: 'BANK_REJECTED' }, 1],
-] as const)('a payout on a manual channel ends by %s', async (event, body, outcome, back) => {
-  const test = await manualGateway(openTestSqlite());
-  const { body: request } = requestExamples.createPayout['imps-inr'];
-  await test.call('POST', '/sandbox/wallets/INR/fund', { amount: request.amount });
-  const { transaction_id: id } = (await test.call('POST', '/payouts', request)).body;
-  const ended = await test.call('POST', `/sandbox/payouts/${id}/${event}`, body);
-  expect(ended).toMatchObject({ status: 200, body: outcome });
-  const { balances } = (await test.call('GET', '/merchant/balance')).body;
-  expect(balances).toContainEqual({ currency: 'INR', available: back * request.amount, pending: 0 });
-});
-
 const REQUESTS = {
   payment: requestExamples.createPayment['h2h-upi'].body,
   payout: requestExamples.createPayout['imps-inr'].body,

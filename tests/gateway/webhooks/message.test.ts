@@ -1,14 +1,11 @@
 /** The headers of a webhook. tests/contract/webhook-vectors.test.ts tests their signatures. */
 
 import { randomBytes } from 'node:crypto';
-import { Webhook } from 'standardwebhooks';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readBundle } from '../../../contract/src/model.ts';
 import { withKeys } from '../../../gateway/src/database/store.ts';
 import { KeyRing } from '../../../gateway/src/platform/key-ring.ts';
 import { readWireFormat, type Signed, signedHeaders, signingKey } from '../../../gateway/src/webhooks/signature.ts';
-import type { Received } from '../../tools/endpoint.ts';
-import { START } from '../harness/fixtures.ts';
 import { openTestSqlite } from '../harness.ts';
 import { addEvents, addSigningMerchant, readEvents, startClock, startTestDeliveries } from './deliveries.ts';
 import { startReceiver } from './receiver.ts';
@@ -47,18 +44,6 @@ const OTHERS = new KeyRing([randomBytes(32)]);
 
 describe('an encrypted signing secret', () => {
   const open = openTestSqlite;
-  it('signs webhooks', async () => {
-    const store = withKeys(await open(), KEYS);
-    const { merchant, secret } = await addSigningMerchant(store);
-    const receiver = await startReceiver();
-    await addEvents(store, merchant, [receiver.address]);
-    await startTestDeliveries(store, startClock()).attempted(1);
-    const { body, headers } = receiver.requests[0] as Received;
-    vi.useFakeTimers({ toFake: ['Date'], now: START });
-    new Webhook(secret).verify(body, headers as Record<string, string>);
-    vi.useRealTimers();
-  });
-
   it('postpones webhooks and names the key if the gateway lacks it', async () => {
     const store = await open();
     const { merchant } = await addSigningMerchant(withKeys(store, KEYS));
