@@ -10,10 +10,10 @@ import { addReceiverCommand } from './endpoint-checks/command.ts';
 const EXIT_CODES = `
 Exit codes:
   0  the service conforms
-  1  it doesn't, or nothing responds
-  2  the command was used incorrectly, or the kit itself failed
-  3  not shown: a claimed level needs a check that was not reached, and nothing
-     is violated`;
+  1  it doesn't conform, or doesn't respond
+  2  usage error, or a failure of the kit
+  3  not shown: nothing is violated, but a check of a claimed level was not
+     reached`;
 
 export function createProgram(terminal?: Terminal): CommandLine {
   const program = new CommandLine('payments-conformance', terminal, { styles: true });

@@ -22,7 +22,7 @@ Exit codes:
 /** Adds the command. Its modules are loaded on demand. */
 export function addCheckHarCommand(program: CommandLine): void {
   const command = program
-    .subcommand('check-har <file>', 'Judge recorded traffic, an HTTP archive (HAR), without sending anything.')
+    .subcommand('check-har <file>', 'Check recorded traffic, an HTTP archive (HAR), without sending requests.')
     .option('--secret <secret>', 'Signing secret of the webhooks (env: WEBHOOK_SECRET).')
     .option(...PROFILE_OPTION)
     .option('--json <file>', 'Write the report as JSON.')

@@ -30,7 +30,7 @@ export interface Flags extends ReportFiles, Pick<ConformanceOptions, (typeof SAM
 
 export const PROFILE_OPTION = [
   '--profile <profile>',
-  'Statements that bind: document (default), all of them; source, only those of the source.',
+  "Binding statements: document (default), the whole contract; source, only the source's.",
   parseName(PROFILES),
 ] as const;
 export const TIMEOUT_MS_MAX = 600_000;
@@ -46,10 +46,10 @@ function addServiceFlags(command: CommandLine): CommandLine {
     .option('--header <name: value>', 'Header sent with every request. Repeatable.', parseHeader)
     .option('--webhook-host <host>', 'Address on which the kit receives webhooks (default: 127.0.0.1).')
     .option('--webhook-port <port>', 'Port on which the kit receives webhooks (default: a free one).', parsePort)
-    .option('--webhook-url <url>', 'Base URL at which the service reaches the kit, such as that of a tunnel.')
+    .option('--webhook-url <url>', 'Base URL at which the service reaches the kit, such as a tunnel.')
     .option(
       '--driver <driver>',
-      'How the service is brought into a state: gateway, prism, or the path of a module. The first creates merchants with the sandbox key, if there is one (env: SANDBOX_KEY).',
+      'Driver that moves transactions into a status: gateway, prism, or the path of a module. The driver gateway creates merchants, with the sandbox key if it is set (env: SANDBOX_KEY).',
     )
     .option(
       '--level <levels>',
@@ -71,8 +71,8 @@ export function addFlags(command: CommandLine): CommandLine {
 
 function addSelectionFlags(command: CommandLine): CommandLine {
   return command
-    .option('--only <checks>', 'Run only these: ids, their beginnings, operations, tags or levels.', parseWords)
-    .option('--skip <checks>', 'Leave these out: ids, their beginnings, operations, tags or levels.', parseWords)
+    .option('--only <checks>', 'Run only these checks: ids or their prefixes, operations, tags or levels.', parseWords)
+    .option('--skip <checks>', 'Skip these checks: ids or their prefixes, operations, tags or levels.', parseWords)
     .option(...PROFILE_OPTION)
     .option('--contract-version <version>', 'Version of the contract whose requirements count (default: the newest).')
     .option(
@@ -83,7 +83,7 @@ function addSelectionFlags(command: CommandLine): CommandLine {
     .option('--walks <number>', 'Number of random walks (default: 8).', parseNumber({ min: 0, max: INTEGER_MAX }))
     .option(
       '--max-requests <number>',
-      'Requests that the run may send (default: 10000).',
+      'Maximum number of requests (default: 10000).',
       parseNumber({ max: INTEGER_MAX }),
     )
     .option(
@@ -106,13 +106,16 @@ function addSelectionFlags(command: CommandLine): CommandLine {
       'Milliseconds that a response may take, as a check (default: no limit).',
       parseNumber({ max: TIMEOUT_MS_MAX }),
     )
-    .option('--checks <module>', 'Path of a module whose export `checks` has checks of your own.')
-    .option('--bail', 'End the run with the first check that fails it.')
+    .option('--checks <module>', 'Path of a module that exports custom `checks`.')
+    .option('--bail', 'Stop at the first check that fails the run.')
     .option('--known-failures <file>', 'Checks that may fail for now, with reasons.')
-    .option('--init-known-failures', 'Write what fails to the file of --known-failures (default: known-failures.json).')
+    .option(
+      '--init-known-failures',
+      'Write the current failures to the file of --known-failures (default: known-failures.json).',
+    )
     .option('--strict-known-failures', 'Fail if a known failure passes.')
-    .option('--list', 'List the checks and send nothing.')
-    .option('--replay <report>', 'Run again what failed in a JSON report, with its seed and settings, and compare.');
+    .option('--list', 'List the checks without sending requests.')
+    .option('--replay <report>', 'Repeat the failed checks of a JSON report, with its seed and settings, and compare.');
 }
 
 function addReportFlags(command: CommandLine): CommandLine {

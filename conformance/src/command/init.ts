@@ -28,7 +28,7 @@ export function addInitCommand(program: CommandLine): void {
   const command = program
     .subcommand('init [folder]', 'Write a config file, a driver and a workflow for your service.')
     .option('--url <url>', `Base URL of the service (default: ${DEFAULT_URL}).`)
-    .option('--force', 'Overwrite files that are there.')
+    .option('--force', 'Overwrite existing files.')
     .addHelpText('after', HELP) as CommandLine;
   command.handle((flags: Flags, folder = '.') => initCommand(resolve(folder), flags));
 }

@@ -24,7 +24,7 @@ interface TableFlags {
 
 export function addTableCommand(program: CommandLine): void {
   const command = program
-    .subcommand('table <folder>', 'Make a table of implementations and levels from the reports in a folder.')
+    .subcommand('table <folder>', 'Create a table of implementations and levels from the reports in a folder.')
     .option('--markdown <file>', 'Write the table as Markdown.')
     .option('--html <file>', 'Write the table as one HTML page.')
     .option('--badges <folder>', "Write each implementation's badge as SVG.")

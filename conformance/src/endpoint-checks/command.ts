@@ -15,28 +15,28 @@ interface Flags {
 }
 
 const HELP = `
-Sends valid, repeated, reordered, slow, stale and forged deliveries. Use an
-endpoint of a test system: it takes the valid ones for events of real payments.
+Sends valid, repeated, reordered, slow, stale and forged deliveries. Use a test
+system: it can't distinguish the valid ones from real events.
 
 Exit codes:
   0  the endpoint conforms
-  1  it doesn't, or nothing responds
-  2  the command was used incorrectly, or the kit itself failed
-  3  not shown: a check was not reached, and nothing is violated`;
+  1  it doesn't conform, or doesn't respond
+  2  usage error, or a failure of the kit
+  3  not shown: nothing is violated, but a check was not reached`;
 
 /** Adds the command. Its modules are loaded on demand. */
 export function addReceiverCommand(program: CommandLine): void {
   const command = program
     .subcommand('receiver <url>', 'Verify an endpoint that receives webhooks.')
-    .option('--secret <secret>', 'Signing secret that the endpoint has, whsec_… (env: WEBHOOK_SECRET).')
+    .option('--secret <secret>', 'Signing secret of the endpoint, whsec_… (env: WEBHOOK_SECRET).')
     .option('--header <name: value>', 'Header sent with every delivery. Repeatable.', parseHeader)
-    .option('--order <id>', 'A merchant_order_id that the endpoint knows (default: unknown ones).')
+    .option('--order <id>', 'A merchant_order_id known to the endpoint (default: unknown ones).')
     .option(
       '--timeout <ms>',
-      'Milliseconds to wait for a response (default: 15000, as a service does).',
+      'Milliseconds to wait for a response (default: 15000, the limit of the contract).',
       parseNumber({ max: TIMEOUT_MS_MAX }),
     )
-    .option('--only <checks>', 'Run only these: ids or their beginnings, separated by commas.', parseWords)
+    .option('--only <checks>', 'Run only these checks: ids or their prefixes, separated by commas.', parseWords)
     .option(...PROFILE_OPTION)
     .option('--json <file>', 'Write the results as JSON.')
     .addHelpText('after', HELP) as CommandLine;

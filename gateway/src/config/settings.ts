@@ -129,7 +129,7 @@ export const SETTINGS = {
     'URL',
     '',
     'a postgres:// URL, in which special characters of the password are percent-encoded',
-    'PostgreSQL database, which any number of gateways can share. Without it, the gateway uses an SQLite file.',
+    'PostgreSQL database, shared by any number of gateways. Without it, the gateway uses an SQLite file.',
     parsePostgresUrl,
   ),
   databaseFile: setting(
@@ -162,13 +162,13 @@ export const SETTINGS = {
     'DATABASE_POOLER',
     'MODE',
     ['session', 'transaction'],
-    'Mode of the connection pooler in front of PostgreSQL, such as the pool_mode of PgBouncer. Without a pooler, leave it at session.',
+    "Mode of the connection pooler in front of PostgreSQL, such as PgBouncer's pool_mode. Use session without a pooler.",
   ),
   databaseProfile: oneOf(
     'DATABASE_PROFILE',
     'NAME',
     ['postgres', 'portable'],
-    "Features of the database at DATABASE_URL. With portable, every writing transaction is serializable and repeated after a conflict, and the gateway uses no row locks. It is for databases that only speak PostgreSQL's protocol (see GROWTH.md in the repository). All gateways and commands of a database need the same profile.",
+    "For a distributed database that speaks PostgreSQL's protocol, use portable (see GROWTH.md in the repository). All gateways and commands of a database need the same profile.",
   ),
   retentionDays: integer(
     'RETENTION_DAYS',

@@ -24,13 +24,13 @@ export function addIntegratorCommands(program: CommandLine, env: NodeJS.ProcessE
       "Send one of your merchant's webhooks again, whether or not it was delivered.",
     ),
   )
-    .addHelpText('after', '\n`listen` prints the ids of events, and forwards what is sent again.')
+    .addHelpText('after', '\n`listen` prints the ids of events, and forwards resent events.')
     .handle(async ({ json, ...flags }: ClientFlags, id = '') => {
       const event = await resend(readAccess(flags, env), id);
       return json ? JSON.stringify(event) : describeResent(event);
     });
   addLogs(program, env);
-  addAccess(program.subcommand('console [page]', 'Print a one-time link that opens the console, signed in.'))
+  addAccess(program.subcommand('console [page]', 'Print a one-time login link to the console.'))
     .suggest(CONSOLE_PAGES)
     .addHelpText(
       'after',
@@ -49,7 +49,7 @@ export function addIntegratorCommands(program: CommandLine, env: NodeJS.ProcessE
 
 function addListen(program: CommandLine, env: NodeJS.ProcessEnv): void {
   const names = [...GOALS.keys()];
-  addAccess(program.subcommand('listen', 'Show and forward webhooks of a running gateway as they are sent.'))
+  addAccess(program.subcommand('listen', 'Show and forward the webhooks of a running gateway.'))
     .option(
       '--forward-to <url...>',
       'Forward each signed webhook to this endpoint, such as localhost:3000/webhooks. EVENT=URL forwards one event elsewhere, such as paymentFailed=localhost:3000/declined.',
