@@ -197,7 +197,10 @@ export function isFinal(status: Status): boolean {
   return status === 'SUCCESS' || status === 'FAILED';
 }
 
+/** Prefixes of transactions' ids. */
+export const ID_PREFIXES = { payment: 'pay', payout: 'out' } as const;
+
 /** Reads the kind from the prefix of a transaction's id. */
 export function readKind(transactionId: string): Transaction['kind'] {
-  return transactionId.startsWith('out_') ? 'payout' : 'payment';
+  return transactionId.startsWith(`${ID_PREFIXES.payout}_`) ? 'payout' : 'payment';
 }

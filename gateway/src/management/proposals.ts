@@ -12,7 +12,7 @@ import {
 import { importTransaction } from '../domain/import.ts';
 import { createEntry } from '../domain/ledger.ts';
 import { findMethod } from '../domain/methods.ts';
-import { isFinal, readKind, type Step, type Transaction } from '../domain/transaction.ts';
+import { ID_PREFIXES, isFinal, readKind, type Step, type Transaction } from '../domain/transaction.ts';
 import { type BodyViolation, invalid, ProblemError } from '../http/problems.ts';
 import { lockAvailable, type Posting, postEntry, readRemainingCapacity, readWallets } from '../ledger/wallets.ts';
 import { merchantById } from '../merchants/merchants.ts';
@@ -20,7 +20,7 @@ import type { OperatorName } from '../operators/operators.ts';
 import { idTime } from '../platform/ids.ts';
 import { retryOnConflict } from '../transactions/advance.ts';
 import { commitStep } from '../transactions/commit-step.ts';
-import { anyTransactionById, transactionByOrderId } from '../transactions/rows.ts';
+import { transactionById, transactionByOrderId } from '../transactions/rows.ts';
 import type { Services } from '../transactions/services.ts';
 import type { ProposalServices, Recorder } from './operation.ts';
 import {
@@ -64,7 +64,7 @@ export async function proposeResolution(
   { change, ...evidence }: Omit<NewProposal, 'merchantId'> & { readonly change: Resolution },
   call: ReasonedCall,
 ): Promise<Proposal> {
-  const transaction = await requireTransaction(services.store.read, kind, change.transactionId);
+  const transaction = await requireTransaction(services.store.read, change.transactionId, kind);
   // An outcome that isn't possible now is a mistake, which the approval would only find later.
   resolve(services, transaction, change);
   return propose(services, { ...evidence, change, merchantId: transaction.merchantId }, call);
@@ -88,7 +88,7 @@ export async function proposeExceptionResolution(
   { resolution, ...evidence }: Pick<ExceptionResolution, 'resolution'> & Pick<NewProposal, 'reference' | 'reason'>,
   call: ReasonedCall,
 ): Promise<Proposal> {
-  const transaction = await requireTransaction(services.store.read, readKind(id), id);
+  const transaction = await requireTransaction(services.store.read, id);
   const { merchantId, currency } = transaction;
   const { claimed, booked } = requireException(transaction);
   const change = { type: 'exception', transactionId: id, resolution, claimed, booked, currency } as const;
@@ -215,7 +215,7 @@ async function proposedStep(
 ): Promise<Step<Transaction>> {
   if (change.type === 'import') return importStep(services, merchantId, change);
   const { transactionId: id } = change;
-  return resolve(services, await requireTransaction(services.store.read, readKind(id), id), change);
+  return resolve(services, await requireTransaction(services.store.read, id), change);
 }
 
 /** Throws the problem with entries that the wallet has no room or no money for. */
@@ -235,7 +235,7 @@ async function commitException(
   { operator: by, record, body: { reason } }: ReasonedCall,
 ) {
   const { store, clock, ids, time } = services;
-  const transaction = await requireTransaction(store.read, readKind(change.transactionId), change.transactionId);
+  const transaction = await requireTransaction(store.read, change.transactionId);
   const found = requireException(transaction);
   if (found.claimed !== change.claimed || found.booked !== change.booked)
     throw new ProblemError(
@@ -311,8 +311,8 @@ async function requireAvailable(
   throw new ProblemError('wrong-state', `Only ${available} ${wallet.currency} is available, not ${amount}.`);
 }
 
-async function requireTransaction(db: Database, kind: Transaction['kind'], id: string): Promise<Transaction> {
-  const found = await anyTransactionById(db, kind, id);
+async function requireTransaction(db: Database, id: string, kind = readKind(id)): Promise<Transaction> {
+  const found = await transactionById(db, id, { kind });
   if (!found) throw new ProblemError('not-found', `No ${kind} has the id ${id}.`);
   return found;
 }
@@ -336,8 +336,8 @@ async function importStep(
   { transactionId: id, ...order }: Import,
 ): Promise<Step<Transaction>> {
   const createdAt = idTime(id);
-  const kind = parseKind(id);
-  if (createdAt === undefined || kind === undefined) {
+  const kind = readKind(id);
+  if (createdAt === undefined || !id.startsWith(ID_PREFIXES[kind])) {
     throw violation(
       '/transaction_id',
       'must be the id of a payment or payout, as the statement has it, such as out_01KJ…',
@@ -358,15 +358,11 @@ async function importStep(
   return importTransaction(kind, { methods, id, merchantId, order, createdAt }, now);
 }
 
-function parseKind(id: string): Transaction['kind'] | undefined {
-  return id.startsWith('pay_') ? 'payment' : id.startsWith('out_') ? 'payout' : undefined;
-}
-
 async function requireUnknown(
   db: Database,
   { kind, id, merchantId, orderId }: Pick<Transaction, 'kind' | 'id' | 'merchantId' | 'orderId'>,
 ): Promise<void> {
-  const known = await anyTransactionById(db, kind, id);
+  const known = await transactionById(db, id);
   if (known) throw new ProblemError('wrong-state', `${id} is known: it is ${known.status}.`);
   const other = await transactionByOrderId(db, merchantId, kind, orderId);
   if (!other) return;

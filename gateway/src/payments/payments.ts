@@ -77,14 +77,14 @@ export async function findPayment(
 }
 
 async function showPayment(db: Database, merchantId: number, id: string): Promise<PaymentView> {
-  const payment = await shownById(db, merchantId, 'payment', id);
+  const payment = await shownById(db, id, { merchantId, kind: 'payment' });
   if (!payment) throw transactionNotFound('payment');
   return viewPayment(payment);
 }
 
 /** Returns the merchant's payment. Throws the problem `not-found`, including for another merchant's payment. */
 async function requirePayment(db: Database, merchantId: number, id: string): Promise<Payment> {
-  const payment = await transactionById(db, merchantId, 'payment', id);
+  const payment = await transactionById(db, id, { merchantId, kind: 'payment' });
   if (!payment) throw transactionNotFound('payment');
   return payment;
 }

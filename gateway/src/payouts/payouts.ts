@@ -41,7 +41,7 @@ export async function getPayout(
   { merchant, parameters }: Call<undefined, { payout_id: string }>,
 ): Promise<PayoutView> {
   const { payout_id: transactionId } = parameters;
-  const payout = await shownById(store.read, merchant.id, 'payout', transactionId);
+  const payout = await shownById(store.read, transactionId, { merchantId: merchant.id, kind: 'payout' });
   if (!payout) throw transactionNotFound('payout');
   return viewPayout(payout);
 }

@@ -5,7 +5,7 @@ import type { DefiniteResult, Step, Transaction } from '../domain/transaction.ts
 import { ProblemError } from '../http/problems.ts';
 import { type CommitServices, type Committed, commitStep } from './commit-step.ts';
 import { askAboutFinal, type DecisionServices, decideNextStep } from './next-step.ts';
-import { anyTransactionById } from './rows.ts';
+import { transactionById } from './rows.ts';
 
 type AdvanceServices = CommitServices & DecisionServices;
 
@@ -71,12 +71,12 @@ async function commitResult<T extends Transaction>(
  */
 async function recordResult(
   services: CommitServices & Pick<DecisionServices, 'methods'>,
-  { id, kind, channel }: Pick<Transaction, 'id' | 'kind' | 'channel'>,
+  { id, channel }: Pick<Transaction, 'id' | 'channel'>,
   result: DefiniteResult,
 ): Promise<Committed<Transaction> | undefined> {
   const { store, time, methods, report } = services;
   const recorded = await retryOnConflict(async () => {
-    const current = await anyTransactionById(store.read, kind, id);
+    const current = await transactionById(store.read, id);
     const step = current && takeResult(methods, current, result, time.at(current.merchantId).now);
     return step ? commitStep<Transaction>(services, step) : { unchanged: current };
   });

@@ -11,7 +11,7 @@ import type { RateLimits } from '../http/rate-limits.ts';
 import { respond } from '../http/responses.ts';
 import { checkFinal, retryOnConflict } from './advance.ts';
 import { commitStep } from './commit-step.ts';
-import { transactionOfChannel } from './rows.ts';
+import { transactionById } from './rows.ts';
 import type { Services } from './services.ts';
 
 /** Adds the route. A body of any type reaches the channel as it arrived. */
@@ -70,7 +70,7 @@ async function wakeTransaction(
 ): Promise<{ readonly transaction: Transaction }> {
   const { store, time } = services;
   return retryOnConflict(async () => {
-    const transaction = ID.test(id) ? await transactionOfChannel(store.read, channel, id) : undefined;
+    const transaction = ID.test(id) ? await transactionById(store.read, id, { channel }) : undefined;
     if (!transaction) throw new ProblemError('not-found', `The channel ${channel} has no transaction ${id}.`);
     if (isFinal(transaction.status)) return { transaction };
     return commitStep<Transaction>(services, askNow(transaction, time.at(transaction.merchantId).now));

@@ -2,7 +2,6 @@
 
 import { integer } from '../database/row-mapper.ts';
 import type { Database } from '../database/store.ts';
-import { describeContradiction, openExceptions } from '../domain/exceptions.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { parseTransaction } from './rows.ts';
 
@@ -16,31 +15,17 @@ export interface ExceptionCursor {
   readonly id: string;
 }
 
-/** A transaction whose channel contradicts how it has ended, with the amounts in minor units. */
-export interface ContradictedTransaction {
-  readonly transaction: Transaction;
-  /** Time of its oldest open exception, in milliseconds since 1970; undefined if all are resolved. */
-  readonly since: number | undefined;
-  /** By the channel's last result. */
-  readonly claimed: number;
-  readonly booked: number;
-}
-
 /** The transactions with an open exception after one, the longest open first. */
 export async function contradictedTransactions(
   db: Database,
   { after, limit }: { readonly after?: ExceptionCursor | undefined; readonly limit: number },
-): Promise<ContradictedTransaction[]> {
+): Promise<Transaction[]> {
   const rows = await db.all(
     `select id, details, state, amount_paid from transactions
      where exception_at is not null and (exception_at, id) > (?, ?) order by exception_at, id limit ?`,
     ...[after?.at ?? 0, after?.id ?? '', limit],
   );
-  return rows.map((row) => describe(parseTransaction(row, db.keys)));
-}
-
-function describe(transaction: Transaction): ContradictedTransaction {
-  return { transaction, since: openExceptions(transaction)[0]?.at, ...describeContradiction(transaction) };
+  return rows.map((row) => parseTransaction(row, db.keys));
 }
 
 /** Counts the transactions with an open exception. */

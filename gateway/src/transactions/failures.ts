@@ -54,20 +54,18 @@ export async function recordFailure(
   return { failures, nextAttemptAt };
 }
 
-export interface FailingTransaction extends RecordedFailure {
-  readonly id: string;
-  readonly merchantId: number;
-  readonly status: string;
+/** The failures of a transaction's next step. */
+export interface StepFailures extends RecordedFailure {
   readonly error: string;
 }
 
-const COLUMNS = 'id, merchant_id, status, failures, last_error, next_attempt_at';
+const COLUMNS = 'failures, last_error, next_attempt_at';
 
 /** Without a next step, the failures belong to earlier steps. The comparison with 0 is the condition of the index. */
 const FAILING = 'failures > 0 and next_attempt_at is not null';
 
 /** Finds the failures of a transaction's next step; undefined if its last attempt succeeded. */
-export async function findFailures(db: Database, id: string): Promise<FailingTransaction | undefined> {
+export async function findFailures(db: Database, id: string): Promise<StepFailures | undefined> {
   const row = await db.get(`select ${COLUMNS} from transactions where id = ? and ${FAILING}`, id);
   return row && toFailing(row);
 }
@@ -75,12 +73,12 @@ export async function findFailures(db: Database, id: string): Promise<FailingTra
 /** A transaction that needs attention: it is failing or stuck. */
 export interface UnhealthyTransaction {
   readonly transaction: Transaction;
-  readonly failing: FailingTransaction | undefined;
+  readonly failing: StepFailures | undefined;
 }
 
 /** Lists transactions whose last step has failed, most failures first, then open ones without a next step, oldest first. */
 export async function listUnhealthyTransactions(db: Database, limit: number): Promise<UnhealthyTransaction[]> {
-  const select = `select ${COLUMNS}, details, state, amount_paid from transactions`;
+  const select = `select id, ${COLUMNS}, details, state, amount_paid from transactions`;
   const failing = await db.all(`${select} where ${FAILING} order by failures desc, id limit ?`, limit);
   const stuck = await db.all(
     `${select} where status not in ('SUCCESS', 'FAILED') and next_attempt_at is null order by id limit ?`,
@@ -92,10 +90,7 @@ export async function listUnhealthyTransactions(db: Database, limit: number): Pr
   ];
 }
 
-const toFailing = rowMapper<FailingTransaction>({
-  id: text('id'),
-  merchantId: integer('merchant_id'),
-  status: text('status'),
+const toFailing = rowMapper<StepFailures>({
   failures: integer('failures'),
   error: text('last_error'),
   nextAttemptAt: integer('next_attempt_at'),

@@ -2,7 +2,7 @@
 
 import { integer, rowMapper, text } from '../database/row-mapper.ts';
 import type { Database, Row, Value } from '../database/store.ts';
-import type { Transaction } from '../domain/transaction.ts';
+import { ID_PREFIXES, type Transaction } from '../domain/transaction.ts';
 import { type CreatedRange, firstId, idRange } from '../platform/ids.ts';
 import { parseTransaction, transactionByOrderId } from './rows.ts';
 import { listReferences } from './search-keys.ts';
@@ -49,7 +49,6 @@ export const SEARCHED_MAX = 10_000;
 export const LIST_COUNT_MAX = 1_000;
 
 const HOUR_MS = 60 * 60_000;
-const PREFIX = { payment: 'pay', payout: 'out' } as const;
 /** Sorts after every id of its kind, in every collation. */
 const LAST = 'Z'.repeat(10);
 
@@ -69,11 +68,11 @@ export async function listTransactions(
     return { transactions: found.filter((one) => fits(one, filter)), next: undefined };
   }
   const { created = {}, status, method, customerId, declineReason, search, amount, reference } = filter;
-  const range = idRange(PREFIX[kind], created);
+  const range = idRange(ID_PREFIXES[kind], created);
   const scope: Scope = {
     ...(merchantId !== undefined && { 'merchant_id = ?': merchantId }),
-    'id <= ?': from ?? `${PREFIX[kind]}_${LAST}`,
-    'id > ?': PREFIX[kind],
+    'id <= ?': from ?? `${ID_PREFIXES[kind]}_${LAST}`,
+    'id > ?': ID_PREFIXES[kind],
     ...(range.from !== undefined && { 'id >= ?': range.from }),
     ...(range.to !== undefined && { 'id < ?': range.to }),
   };
@@ -88,7 +87,7 @@ export async function listTransactions(
        and (cast(? as text) is null or ${SEARCHED} like ? escape '!' or lower(${SEARCHED}) like ? escape '!')
      order by id desc limit ?`,
     ...Object.values(scope),
-    beyond ?? PREFIX[kind],
+    beyond ?? ID_PREFIXES[kind],
     kind,
     status ?? null,
     ...Array<Value>(3).fill(amount ?? null),
@@ -148,7 +147,7 @@ export async function* transactionPages(
   kind: Transaction['kind'],
   created: CreatedRange,
 ): AsyncGenerator<readonly Transaction[]> {
-  const { from = PREFIX[kind], to = `${PREFIX[kind]}_${LAST}` } = idRange(PREFIX[kind], created);
+  const { from = ID_PREFIXES[kind], to = `${ID_PREFIXES[kind]}_${LAST}` } = idRange(ID_PREFIXES[kind], created);
   for (let after = from, more = true; more; ) {
     const rows = await db.all(
       `select id, details, state, amount_paid from transactions
@@ -179,13 +178,13 @@ export async function countTransactions(
 export async function countByHour(db: Database, merchantId: number, since: number): Promise<StatusCount[]> {
   const counts: StatusCount[] = [];
   for (const kind of ['payment', 'payout'] as const) {
-    const first = `${PREFIX[kind]}_${LAST}`;
+    const first = `${ID_PREFIXES[kind]}_${LAST}`;
     const rows = await db.all(
       `select hour, status, count(*) as count from
          (select created_at - created_at % ${HOUR_MS} as hour, status from transactions
           where merchant_id = ? and id <= ? and id >= ? and kind = ? order by id desc limit ${SEARCHED_MAX}) as newest
        group by hour, status order by hour, status`,
-      ...[merchantId, first, firstId(PREFIX[kind], since), kind],
+      ...[merchantId, first, firstId(ID_PREFIXES[kind], since), kind],
     );
     counts.push(...rows.map((row) => ({ ...toCount(row), kind })));
   }

@@ -5,7 +5,14 @@ import type { Channels } from '../channels/channels.ts';
 import type { Store } from '../database/store.ts';
 import { applySettings, findMethod, findSetting, selectChannel } from '../domain/methods.ts';
 import type { Plan } from '../domain/rules.ts';
-import type { Flow, Order, Payment, Payout, Transaction } from '../domain/transaction.ts';
+import {
+  type Flow,
+  ID_PREFIXES,
+  type Order,
+  type Payment,
+  type Payout,
+  type Transaction,
+} from '../domain/transaction.ts';
 import { invalid, ProblemError } from '../http/problems.ts';
 import type { Merchant } from '../merchants/merchants.ts';
 import { type OfKind, transactionByOrderId } from './rows.ts';
@@ -85,7 +92,7 @@ export function createOpening<O extends Order<Payment> | Order<Payout>>(
   const mistake = testData?.mistake({ kind, customer }, flow);
   if (mistake) throw invalid([mistake]);
   const { now } = time.at(merchantId);
-  const id = ids.newId(kind === 'payment' ? 'pay' : 'out', now, merchantId, orderId);
+  const id = ids.newId(ID_PREFIXES[kind], now, merchantId, orderId);
   return { methods, id, merchantId, order, now, limits, plan: testData?.plan({ kind, customer }) };
 }
 

@@ -11,7 +11,7 @@ import { openExceptions } from '../domain/exceptions.ts';
 import type { Details, Payment, Payout, StatusData, Transaction } from '../domain/transaction.ts';
 import type { KeyRing } from '../platform/key-ring.ts';
 
-export type OfKind<K extends Transaction['kind']> = K extends 'payment' ? Payment : Payout;
+export type OfKind<K extends Kind> = K extends 'payment' ? Payment : Payout;
 
 const INSERTED: RowStatement['columns'] = [
   ['id', 'text'],
@@ -184,47 +184,37 @@ const COLUMNS = 'id, details, state, amount_paid';
 /** By id alone: without statistics, a database would prefer the index of merchant and kind. */
 const BY_ID = 'where id = ?';
 
-/** The merchant's transaction of this kind and id. */
-export async function transactionById<K extends Transaction['kind']>(
+type Kind = Transaction['kind'];
+
+/** Members that a transaction must have to be found. */
+interface Expected<K extends Kind> extends Partial<Pick<Transaction, 'merchantId' | 'channel'>> {
+  readonly kind?: K;
+}
+
+/** The transaction of this id, if it has the expected members. */
+export async function transactionById<K extends Kind = Kind>(
   db: Database,
-  merchantId: number,
-  kind: K,
   id: string,
+  expected: Expected<K> = {},
 ): Promise<OfKind<K> | undefined> {
   const row = await db.get(`select ${COLUMNS} from transactions ${BY_ID}`, id);
   const transaction = row && parseTransaction(row, db.keys);
-  return transaction && belongsToMerchant(transaction, merchantId, kind) ? (transaction as OfKind<K>) : undefined;
+  return transaction && matches(transaction, expected) ? (transaction as OfKind<K>) : undefined;
 }
 
-/** The transaction of this kind and id, of any merchant. */
-export async function anyTransactionById(
+/** The visible part of the transaction of this id, if it has the expected members. */
+export async function shownById<K extends Kind>(
   db: Database,
-  kind: Transaction['kind'],
   id: string,
-): Promise<Transaction | undefined> {
-  const row = await db.get(`select ${COLUMNS} from transactions ${BY_ID}`, id);
-  const transaction = row && parseTransaction(row, db.keys);
-  return transaction?.kind === kind ? transaction : undefined;
-}
-
-/** The visible part of a merchant's transaction, by kind and id. */
-export async function shownById<K extends Transaction['kind']>(
-  db: Database,
-  merchantId: number,
-  kind: K,
-  id: string,
+  expected: Omit<Expected<K>, 'channel'>,
 ): Promise<StatusData<OfKind<K>> | undefined> {
   const row = await db.get(`select state, amount_paid from transactions ${BY_ID}`, id);
   const shown = row && (parseStatus(row) as StatusData<OfKind<K>>);
-  return shown && belongsToMerchant(shown, merchantId, kind) ? shown : undefined;
+  return shown && matches(shown, expected) ? shown : undefined;
 }
 
-function belongsToMerchant(
-  transaction: StatusData<Transaction>,
-  merchantId: number,
-  kind: Transaction['kind'],
-): boolean {
-  return transaction.merchantId === merchantId && transaction.kind === kind;
+function matches(transaction: StatusData<Transaction>, expected: Expected<Kind>): boolean {
+  return Object.entries(expected).every(([name, value]) => transaction[name as keyof Expected<Kind>] === value);
 }
 
 /** The merchant's transaction of this kind and order id. */
@@ -277,17 +267,6 @@ export async function claimDueTransactions(
     let parsed: Transaction | undefined;
     return { ...toVersion(row), claimedUntil, read: () => (parsed ??= parseTransaction(row, db.keys)) };
   });
-}
-
-/** The transaction of this id that goes through this channel. */
-export async function transactionOfChannel(
-  db: Database,
-  channel: string,
-  id: string,
-): Promise<Transaction | undefined> {
-  const row = await db.get(`select ${COLUMNS} from transactions ${BY_ID}`, id);
-  const transaction = row && parseTransaction(row, db.keys);
-  return transaction?.channel === channel ? transaction : undefined;
 }
 
 /** Time from `from` on at which the next transaction can be claimed, in milliseconds since 1970. */

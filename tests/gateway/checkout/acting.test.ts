@@ -105,7 +105,10 @@ describe('paying on the payment page', () => {
     const call = { merchant, parameters: {}, body: { ...UPI, ...change } };
     const created: { transaction_id: string; redirect_url?: string } = await createPayment(services, call as never);
     await payOnPage(services, created.redirect_url ?? '', {});
-    const checked = await transactionById(store.read, merchant.id, 'payment', created.transaction_id);
+    const checked = await transactionById(store.read, created.transaction_id, {
+      merchantId: merchant.id,
+      kind: 'payment',
+    });
     expect(checked).toMatchObject({ status: 'FAILED', declineReason: reason });
   });
 });

@@ -105,7 +105,7 @@ interface KindOfDifference {
 async function addDifferences({ store, merchant, line }: Books): Promise<KindOfDifference[]> {
   const change = async (id: string, ...steps: readonly ((one: Payment) => unknown)[]) => {
     for (const step of steps) {
-      const one = await transactionById(store.read, merchant.id, 'payment', id);
+      const one = await transactionById(store.read, id, { merchantId: merchant.id, kind: 'payment' });
       expect(await record(store, step(one as Payment) as Step<Payment>)).toBeUndefined();
     }
     return [];

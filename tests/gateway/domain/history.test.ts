@@ -14,7 +14,7 @@ const LATE_MS = 10_000;
 
 async function readTransaction(test: TestGateway, id: string): Promise<Transaction> {
   const kind = id.startsWith('out') ? 'payout' : 'payment';
-  const found = await transactionById(test.gateway.store.read, test.merchant.id, kind, id);
+  const found = await transactionById(test.gateway.store.read, id, { merchantId: test.merchant.id, kind });
   if (!found) throw new Error(`there is no ${kind} ${id}`);
   return found;
 }

@@ -102,7 +102,7 @@ describeOnEachStore('a transaction whose next step fails', (open) => {
       await gateway.idle();
     }
     expect(pauses.map((ms) => ms / SECOND)).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 900, 900]);
-    expect(await shownById(store.read, payment.merchantId, 'payment', payment.id)).toMatchObject({
+    expect(await shownById(store.read, payment.id, { merchantId: payment.merchantId, kind: 'payment' })).toMatchObject({
       status: 'VERIFYING',
     });
   });
@@ -118,7 +118,7 @@ describeOnEachStore('a transaction whose next step fails', (open) => {
       failures: 2,
       last_error: expect.stringMatching(/^SyntaxError/),
     });
-    expect(await shownById(store.read, merchant.id, 'payment', other.id)).toMatchObject({
+    expect(await shownById(store.read, other.id, { merchantId: merchant.id, kind: 'payment' })).toMatchObject({
       status: 'PAY_CONFIRMATION_NEEDED',
     });
   });

@@ -101,8 +101,8 @@ it('a full wallet delays a payment with increasing pauses, until it is drained',
     test.clock.advance(60_000);
     await test.gateway.idle();
   }
-  const [{ failing } = {}] = await listUnhealthyTransactions(test.gateway.store.read, 10);
-  expect(failing?.id).toBe(body.transaction_id);
+  const [{ transaction, failing } = {}] = await listUnhealthyTransactions(test.gateway.store.read, 10);
+  expect(transaction?.id).toBe(body.transaction_id);
   expect(failing?.failures).toBeLessThan(20);
   await test.call('POST', '/sandbox/wallets/INR/drain');
   for (let hours = 0; hours < 3; hours++) {

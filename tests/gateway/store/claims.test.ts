@@ -96,7 +96,9 @@ describeOnEachConnection('due transactions', (open, database) => {
     const payment = await addPayment(store, await addMerchant(store), { dueAt: START - 7 });
     const [claimed] = await store.unit((db) => claimDueTransactions(db, START, LEASE, 1));
     expect(claimed?.read()).toEqual(payment);
-    expect(await transactionById(store.read, payment.merchantId, 'payment', payment.id)).toEqual(payment);
+    expect(await transactionById(store.read, payment.id, { merchantId: payment.merchantId, kind: 'payment' })).toEqual(
+      payment,
+    );
     expect(await nextDueTransaction(store.read)).toBe(LEASE);
   });
 

@@ -176,7 +176,9 @@ describeOnEachStore('a transaction in the store', (open) => {
     const store = await open();
     const merchant = await addMerchant(store);
     const payment = await addPayment(store, merchant);
-    expect(await transactionById(store.read, merchant.id, 'payment', payment.id)).toEqual(payment);
+    expect(await transactionById(store.read, payment.id, { merchantId: merchant.id, kind: 'payment' })).toEqual(
+      payment,
+    );
   });
 
   it('is changed by the first of two writers, and the other gets a version conflict', async () => {
@@ -192,7 +194,7 @@ describeOnEachStore('a transaction in the store', (open) => {
     const outcomes = await Promise.all([record(store, asking), record(store, declined)]);
     expect(outcomes.filter((rejection) => rejection)).toEqual([{ reason: 'version_conflict' }]);
     const events = await store.read.all('select body from events');
-    const stored = await transactionById(store.read, payment.merchantId, 'payment', payment.id);
+    const stored = await transactionById(store.read, payment.id, { merchantId: payment.merchantId, kind: 'payment' });
     expect(stored?.version).toBe(2);
     expect(events.map(({ body }) => JSON.parse(String(body)).status)).toEqual([stored?.status]);
   });

@@ -6,7 +6,7 @@ import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { type Store, withKeys } from '../../../gateway/src/database/store.ts';
 import { KeyRing, NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 import { recordPersonalKey, reencryptPersonalData } from '../../../gateway/src/transactions/personal-data.ts';
-import { anyTransactionById } from '../../../gateway/src/transactions/rows.ts';
+import { transactionById } from '../../../gateway/src/transactions/rows.ts';
 import { createRunner, toEnvironment } from '../commands/run-command.ts';
 import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
 import { startTestGateway } from '../harness/gateway.ts';
@@ -104,28 +104,26 @@ describeOnEachStore('personal data', (_open, database) => {
   it('cannot be moved to another row', async () => {
     const { store } = await connect();
     const { ids } = await start(store, OLD);
-    const read = (id: string, kind: 'payment' | 'payout') => anyTransactionById(withKeys(store, OLD).read, kind, id);
-    expect((await read(ids.sent, 'payout'))?.customer).toMatchObject(PAYEE);
+    const read = (id: string) => transactionById(withKeys(store, OLD).read, id);
+    expect((await read(ids.sent))?.customer).toMatchObject(PAYEE);
     await store.unit((db) =>
       db.run(
         'update transactions set details = (select details from transactions where id = ?) where id = ?',
         ...[ids.paid, ids.sent],
       ),
     );
-    await expect(read(ids.sent, 'payout')).rejects.toThrow(
-      `the customer of ${ids.sent} was changed, or copied from another row`,
-    );
+    await expect(read(ids.sent)).rejects.toThrow(`the customer of ${ids.sent} was changed, or copied from another row`);
   });
 
   it('is re-encrypted with its search keys, part by part, and stays the same', async () => {
     const { store } = await connect();
     const { ids, test } = await start(store, OLD);
-    const before = await anyTransactionById(withKeys(store, OLD).read, 'payment', ids.paid);
+    const before = await transactionById(withKeys(store, OLD).read, ids.paid);
     expect(await reencrypt(store, BOTH)).toEqual({ encrypted: 2, failures: [] });
     expect(await reencrypt(store, BOTH)).toEqual({ encrypted: 0, failures: [] });
     // A gateway that hasn't switched to the new key yet can read it.
     for (const keys of [NEW, new KeyRing([FIRST, SECOND])])
-      expect(await anyTransactionById(withKeys(store, keys).read, 'payment', ids.paid)).toEqual(before);
+      expect(await transactionById(withKeys(store, keys).read, ids.paid)).toEqual(before);
     const hashes = (await store.read.all('select hash from search_keys')).map(({ hash }) => hash);
     const expected = ['919800012345', TID, '919800054321', PAYEE.account_number].map((reference) =>
       NEW.hash(reference),
@@ -143,7 +141,7 @@ describeOnEachStore('personal data', (_open, database) => {
     });
     expect(await raced).toMatchObject({ encrypted: 0, failures: [], last: '' });
     expect(await reencrypt(store, NEW)).toEqual({ encrypted: 2, failures: [] });
-    expect((await anyTransactionById(withKeys(store, NEW).read, 'payout', ids.sent))?.customer).toMatchObject(PAYEE);
+    expect((await transactionById(withKeys(store, NEW).read, ids.sent))?.customer).toMatchObject(PAYEE);
   });
 
   it('stops the start and the commands that read it if its key is missing, and names the setting', async () => {
@@ -172,7 +170,7 @@ describeOnEachStore('personal data', (_open, database) => {
     expect(forced.stderr).toContain('deleted the personal data of 2 transactions, but 1 could not be decrypted');
     expect(forced.stderr).toContain('payments-gateway secret revoke MERCHANT_ID SECRET_ID --force');
     expect(await withKeys(store, NEW).unit(recordPersonalKey)).toBe(false);
-    expect(await anyTransactionById(withKeys(store, NEW).read, 'payment', ids.paid)).toMatchObject({
+    expect(await transactionById(withKeys(store, NEW).read, ids.paid)).toMatchObject({
       customer: { id: PAYER.id },
       supplied: {},
     });

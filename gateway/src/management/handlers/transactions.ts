@@ -21,20 +21,20 @@ import { type Calls, listCalls } from '../../domain/channel-calls.ts';
 import { describeContradiction, openExceptions } from '../../domain/exceptions.ts';
 import { listChanges } from '../../domain/history.ts';
 import { findLimits, type Methods } from '../../domain/methods.ts';
-import type { Exception, Transaction } from '../../domain/transaction.ts';
+import { type Exception, ID_PREFIXES, type Transaction } from '../../domain/transaction.ts';
 import { invalid, ProblemError } from '../../http/problems.ts';
 import { entriesOfTransaction } from '../../ledger/ledger-pages.ts';
 import type { Operator, Role } from '../../operators/operators.ts';
 import { readUsage } from '../../transactions/customer-usage.ts';
 import { contradictedTransactions, type ExceptionCursor } from '../../transactions/exception-rows.ts';
-import { type FailingTransaction, findFailures, listUnhealthyTransactions } from '../../transactions/failures.ts';
+import { findFailures, listUnhealthyTransactions, type StepFailures } from '../../transactions/failures.ts';
 import {
   countTransactions,
   listTransactions,
   type TransactionFilter,
 } from '../../transactions/merchant-transactions.ts';
 import { restoreRequest } from '../../transactions/orders.ts';
-import { anyTransactionById } from '../../transactions/rows.ts';
+import { transactionById } from '../../transactions/rows.ts';
 import { normalizeReference } from '../../transactions/search-keys.ts';
 import { timestamp, viewTransaction } from '../../transactions/view.ts';
 import { eventsOfTransaction } from '../../webhooks/merchant-events.ts';
@@ -69,7 +69,6 @@ export const listFailingTransactions: DatabaseOperation<'listFailingTransactions
 };
 
 const STATUSES = { payment: paymentStatuses, payout: payoutStatuses };
-const PREFIX = { payment: 'pay', payout: 'out' } as const;
 
 function list(kind: Transaction['kind']): ManagementOperation<'listPayments'> {
   return async ({ store: { read: db } }, { parameters, merchantId }) => {
@@ -81,7 +80,7 @@ function list(kind: Transaction['kind']): ManagementOperation<'listPayments'> {
       ...(amount !== undefined && { amount: Number(amount) }),
       ...(reference !== undefined && { reference: readReference(reference, db) }),
     };
-    const page = { from: idCursor(parameters, PREFIX[kind]), limit: readLimit(parameters) };
+    const page = { from: idCursor(parameters, ID_PREFIXES[kind]), limit: readLimit(parameters) };
     const { transactions, next } = await listTransactions(db, merchantId, kind, filter, page);
     return {
       data: transactions.map(summarizeTransaction),
@@ -109,10 +108,9 @@ function readReference(given: string, { keys }: Database): TransactionFilter['re
 function get(kind: Transaction['kind']): ManagementOperation<'getPayment'> {
   return async (services, { parameters, merchantId, operator }) => {
     const { transaction_id: id } = parameters;
-    const found = await anyTransactionById(services.store.read, kind, id);
-    if (!found || (merchantId !== undefined && found.merchantId !== merchantId)) {
-      throw new ProblemError('not-found', `No ${kind} has the id ${id}.`);
-    }
+    const own = merchantId === undefined ? {} : { merchantId };
+    const found = await transactionById<Transaction['kind']>(services.store.read, id, { kind, ...own });
+    if (!found) throw new ProblemError('not-found', `No ${kind} has the id ${id}.`);
     const details = operator
       ? await describeToOperator(services, found, operator)
       : describeToMerchant(services, found);
@@ -208,7 +206,7 @@ function viewCalls({ call, at, result, took, error, times, lastAt }: Calls): Cha
   };
 }
 
-function viewFailing({ failures, error, nextAttemptAt }: FailingTransaction, transaction: Transaction): FailingStep {
+function viewFailing({ failures, error, nextAttemptAt }: StepFailures, transaction: Transaction): FailingStep {
   const { error: ofChannel = error } = listCalls(transaction).at(-1) ?? {};
   return {
     ...{ failures, error, next_attempt_at: timestamp(nextAttemptAt) },
@@ -222,11 +220,8 @@ export const listExceptions: DatabaseOperation<'listExceptions'> = async ({ stor
   return buildPage(
     found,
     limit,
-    ({ transaction, since }) => `${since}-${transaction.id}`,
-    ({ transaction }) => ({
-      ...summarizeTransaction(transaction),
-      ...viewExceptions(transaction),
-    }),
+    (last) => `${openExceptions(last)[0]?.at}-${last.id}`,
+    (transaction) => ({ ...summarizeTransaction(transaction), ...viewExceptions(transaction) }),
   );
 };
 

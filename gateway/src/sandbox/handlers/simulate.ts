@@ -121,7 +121,7 @@ async function act<K extends Transaction['kind']>(
 ): Promise<OfKind<K>> {
   const { store, time, channels, methods } = services;
   const { transaction } = await retryOnConflict(async () => {
-    const found = await transactionById(store.read, merchant.id, kind, parameters.transaction_id);
+    const found = await transactionById(store.read, parameters.transaction_id, { merchantId: merchant.id, kind });
     if (!found) throw new ProblemError('not-found', `No ${kind} of this merchant has this id.`);
     const { now } = time.at(merchant.id);
     if (isDue(found, now)) {
