@@ -4,6 +4,7 @@ import { parseTime, UserError } from '../../../contract/src/cli.ts';
 import type { Channel, StatementEntry } from '../channels/channel.ts';
 import { withCheckedResults } from '../channels/results.ts';
 import { DATABASE_SETTINGS, type GatewayConfig } from '../config/settings.ts';
+import { keysetPages } from '../database/sql.ts';
 import type { Database, Store } from '../database/store.ts';
 import { Totals } from '../management/exports.ts';
 import { viewDifference } from '../management/views.ts';
@@ -13,6 +14,7 @@ import {
   type Compared,
   compareTransactions,
   completeStatement,
+  type Difference,
   insertLines,
   insertStatement,
   listDifferences,
@@ -210,13 +212,10 @@ Import a statement that begins or ends where ${id} ends or begins, or let the ch
 /** Entries of a page. */
 const PAGE = 200;
 
-async function* openDifferences(store: Store, channel: string) {
-  for (let after = '', more = true; more; ) {
-    const page = await listDifferences(store.read, { state: 'open', channel }, { after, limit: PAGE });
-    more = page.length === PAGE;
-    after = page.at(-1)?.id ?? after;
-    if (page.length > 0) yield page;
-  }
+function openDifferences(store: Store, channel: string) {
+  return keysetPages(PAGE, (last: Difference | undefined) =>
+    listDifferences(store.read, { state: 'open', channel }, { after: last?.id, limit: PAGE }),
+  );
 }
 
 type StatementReader = NonNullable<Channel['statement']>;

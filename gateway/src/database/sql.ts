@@ -1,5 +1,27 @@
 /** Building blocks of SQL. */
-import type { Row } from './store.ts';
+import type { Row, Value } from './store.ts';
+
+/** The conditions with a defined value, such as `{ 'id > ?': after }`, as SQL with the values. */
+export function whereAll(conditions: Readonly<Record<string, Value | undefined>>): {
+  readonly where: string;
+  readonly values: readonly Value[];
+} {
+  const given = Object.entries(conditions).filter((one): one is [string, Value] => one[1] !== undefined);
+  return { where: ['1 = 1', ...given.map(([sql]) => sql)].join(' and '), values: given.map(([, value]) => value) };
+}
+
+/** Reads pages of up to `limit` entries, each after the last entry of the page before. Leaves out an empty page. */
+export async function* keysetPages<T>(
+  limit: number,
+  read: (last: T | undefined) => Promise<readonly T[]>,
+): AsyncGenerator<readonly T[]> {
+  for (let last: T | undefined, more = true; more; ) {
+    const page = await read(last);
+    more = page.length === limit;
+    last = page.at(-1);
+    if (page.length > 0) yield page;
+  }
+}
 
 // Pads lists of values in statements to a few sizes, so that few statements are prepared.
 

@@ -1,6 +1,7 @@
 /** A merchant's ledger entries. */
 
 import { type Columns, integer, optional, rowMapper, text } from '../database/row-mapper.ts';
+import { keysetPages } from '../database/sql.ts';
 import type { Database, Row } from '../database/store.ts';
 import type { LedgerEntry } from '../domain/ledger.ts';
 import { type CreatedRange, idRange } from '../platform/ids.ts';
@@ -81,44 +82,37 @@ export interface CarriedEntry extends PostedEntry {
 }
 
 /** The entries of a wallet from a range of times, oldest first, page by page. */
-export async function* entryPages(
+export function entryPages(
   db: Database,
   { merchantId, currency }: WalletKey,
   created: CreatedRange,
 ): AsyncGenerator<readonly CarriedEntry[]> {
   const { from = 'led', to = LAST_ID } = idRange('led', created);
-  for (let after = from, more = true; more; ) {
+  return keysetPages(PAGE, async (last: CarriedEntry | undefined) => {
     const rows = await db.all(
       `select ${ENTRY_COLUMNS}, t.state from ledger_entries e left join transactions t on t.id = e.transaction_id
        where e.merchant_id = ? and e.currency = ? and e.id > ? and e.id < ? order by e.id limit ${PAGE}`,
-      ...[merchantId, currency, after, to],
+      ...[merchantId, currency, last?.id ?? from, to],
     );
-    more = rows.length === PAGE;
-    const page = rows.map(toCarried);
-    after = page.at(-1)?.id ?? after;
-    yield page;
-  }
+    return rows.map(toCarried);
+  });
 }
 
 /** The credits of a wallet that became available in a period, page by page. */
-export async function* settledPages(
+export function settledPages(
   db: Database,
   { merchantId, currency, settledUntil }: OwnedWallet,
   { from, before }: { readonly from: number; readonly before: number },
 ): AsyncGenerator<readonly CarriedEntry[]> {
-  for (let after: readonly [number, string] = [from, ''], more = true; more; ) {
+  return keysetPages(PAGE, async (last: CarriedEntry | undefined) => {
     const rows = await db.all(
       `select ${ENTRY_COLUMNS}, t.state from ledger_entries e join transactions t on t.id = e.transaction_id
        where e.merchant_id = ? and e.currency = ? and (e.available_at, e.id) > (?, ?) and e.available_at < ?
          and e.available_at <= ? order by e.available_at, e.id limit ${PAGE}`,
-      ...[merchantId, currency, ...after, before, settledUntil],
+      ...[merchantId, currency, last?.availableAt ?? from, last?.id ?? '', before, settledUntil],
     );
-    more = rows.length === PAGE;
-    const page = rows.map(toCarried);
-    const last = page.at(-1);
-    after = [last?.availableAt ?? from, last?.id ?? ''];
-    yield page;
-  }
+    return rows.map(toCarried);
+  });
 }
 
 /** The entries of a transaction, in order. */

@@ -6,6 +6,7 @@
 import type { Balance } from '../../../generated/types.ts';
 import { integer, rowMapper, text } from '../database/row-mapper.ts';
 import { insertion, rowStatement } from '../database/row-statement.ts';
+import { keysetPages } from '../database/sql.ts';
 import type { ContendedRow, ContendedTable, Database, Row, RowStatement, Store } from '../database/store.ts';
 import { type Account, createEntry, type LedgerEntry } from '../domain/ledger.ts';
 import type { FundsHold } from '../domain/transaction.ts';
@@ -322,17 +323,13 @@ export async function listWallets(
 const PAGE = 500;
 
 /** The wallets of a merchant or of all at a time, by merchant and currency, page by page. */
-export async function* walletPages(
+export function walletPages(
   db: Database,
   merchantId: number | undefined,
   now: number,
+  limit = PAGE,
 ): AsyncGenerator<readonly OwnedWallet[]> {
-  for (let after: WalletKey | undefined, more = true; more; ) {
-    const page = await listWallets(db, merchantId, { after, limit: PAGE, now });
-    more = page.length === PAGE;
-    after = page.at(-1);
-    yield page;
-  }
+  return keysetPages(limit, (after: OwnedWallet | undefined) => listWallets(db, merchantId, { after, limit, now }));
 }
 
 const WALLET = {

@@ -4,7 +4,8 @@
  * tables are read in batches, so that memory depends on the number of wallets alone.
  */
 import { listMovements, owedCorrection, type Progress } from '../../../contract/src/reference-model.ts';
-import { flag, integer, optional, rowMapper, text } from '../database/row-mapper.ts';
+import { integer, optional, rowMapper, text } from '../database/row-mapper.ts';
+import { keysetPages } from '../database/sql.ts';
 import { type Database, type Row, type Store, StoreUnavailable, type Value } from '../database/store.ts';
 import { openExceptions } from '../domain/exceptions.ts';
 import { createEntry, createMovementEntry, type LedgerEntry, type Reason } from '../domain/ledger.ts';
@@ -136,84 +137,70 @@ export async function auditBooks(db: Database, report: Report, options: AuditOpt
   return { transactions, entries, wallets };
 }
 
+/** Reads rows of the audited merchants in batches, by their ids. */
+async function* readBatches({ db, batchRows, pause, ours, merchant }: Books, select: string): AsyncGenerator<Row[]> {
+  for await (const rows of keysetPages<Row>(batchRows, (last) =>
+    db.all(
+      `${select} and ${ours} and id > ? order by id limit ?`,
+      ...[...merchant, last ? text('id')(last) : '', batchRows],
+    ),
+  )) {
+    yield [...rows];
+    await pause();
+  }
+}
+
 /** Each transaction against its entries. The entries up to the last transaction of a batch belong to the batch. */
-async function auditTransactions(
-  { db, report, batchRows, pause, ours, merchant }: Books,
-  count: (entries: readonly AuditedEntry[]) => void,
-): Promise<number> {
-  let transactions = 0;
-  for (let after = '', more = true; more; ) {
-    const batch = await db.all(
-      `select * from transactions where ${ours} and id > ? order by id limit ?`,
-      ...merchant,
-      after,
-      batchRows,
-    );
-    more = batch.length === batchRows;
-    transactions += batch.length;
-    const last = batch.map(text('id')).at(-1) ?? after;
-    const [upTo, ...bound] = more ? ['and transaction_id <= ?', last] : [''];
+async function auditTransactions(books: Books, count: (entries: readonly AuditedEntry[]) => void): Promise<number> {
+  const { db, report, ours, merchant } = books;
+  const readEntries = async (after: string, upTo?: string) => {
     const rows = await db.all(
-      `select e.merchant_id, e.currency, ${ENTRY_COLUMNS} from ledger_entries e where ${ours} and transaction_id > ? ${upTo}`,
-      ...merchant,
-      after,
-      ...bound,
+      `select e.merchant_id, e.currency, ${ENTRY_COLUMNS} from ledger_entries e
+       where ${ours} and transaction_id > ? ${upTo === undefined ? '' : 'and transaction_id <= ?'}`,
+      ...[...merchant, after, ...(upTo === undefined ? [] : [upTo])],
     );
     const entries = rows.map(toEntry);
     count(entries);
-    const byTransaction = Map.groupBy(entries, ({ transactionId }) => transactionId);
+    return Map.groupBy(entries, ({ transactionId }) => transactionId);
+  };
+  const reportStrays = (strays: Iterable<readonly AuditedEntry[]>) => {
+    for (const entry of [...strays].flat()) report(strayEntry(entry));
+  };
+  let [transactions, after] = [0, ''];
+  for await (const batch of readBatches(books, 'select * from transactions where 1 = 1')) {
+    transactions += batch.length;
+    const last = text('id')(batch.at(-1));
+    const entries = await readEntries(after, last);
     for (const row of batch) {
       const id = text('id')(row);
-      for (const difference of listDifferences(row, byTransaction.get(id) ?? []))
-        report(`transaction ${id}: ${difference}`);
-      byTransaction.delete(id);
+      for (const difference of listDifferences(row, entries.get(id) ?? [])) report(`transaction ${id}: ${difference}`);
+      entries.delete(id);
     }
-    for (const strays of byTransaction.values()) for (const stray of strays) report(strayEntry(stray));
+    reportStrays(entries.values());
     after = last;
-    await pause();
   }
+  reportStrays((await readEntries(after)).values());
   return transactions;
 }
 
 /** Entries without a transaction. Only funding is allowed. */
-async function auditOtherEntries(
-  { db, report, batchRows, pause, ours, merchant }: Books,
-  count: (entries: readonly AuditedEntry[]) => void,
-): Promise<void> {
-  for (let after = '', more = true; more; ) {
-    const batch = await db.all(
-      `select e.merchant_id, e.currency, ${ENTRY_COLUMNS}, ${APPROVED} as approved from ledger_entries e
-       where ${ours} and transaction_id is null and id > ? order by id limit ?`,
-      ...merchant,
-      after,
-      batchRows,
-    );
+async function auditOtherEntries(books: Books, count: (entries: readonly AuditedEntry[]) => void): Promise<void> {
+  const select = `select e.merchant_id, e.currency, ${ENTRY_COLUMNS}, ${APPROVED} as approved from ledger_entries e
+    where transaction_id is null`;
+  for await (const batch of readBatches(books, select)) {
     const entries = batch.map((row) => ({ ...toEntry(row), approved: optional('approved', String)(row) }));
     count(entries);
     for (const entry of entries)
-      if (!OUTSIDE.some((reason) => hasReason(reason, entry)) || !isApproved(entry)) report(strayEntry(entry));
-    more = entries.length === batchRows;
-    after = entries.at(-1)?.id ?? after;
-    await pause();
+      if (!OUTSIDE.some((reason) => hasReason(reason, entry)) || !isApproved(entry)) books.report(strayEntry(entry));
   }
 }
 
 /** Approved corrections whose entry is missing. Whether each entry is as approved has been compared with the entries. */
-async function auditCorrections({ db, report, batchRows, ours, merchant }: Books): Promise<void> {
-  for (let after = '', more = true; more; ) {
-    const batch = await db.all(
-      `select id, case when exists (select 1 from ledger_entries e where e.id = proposals.entry_id) then 1 else 0 end
-         as has_entry
-       from proposals where ${ours} and state = 'approved' and (transaction_id is null or entry_id is not null) and id > ?
-       order by id limit ?`,
-      ...merchant,
-      after,
-      batchRows,
-    );
-    for (const row of batch) if (!flag('has_entry')(row)) report(`proposal ${text('id')(row)}: its entry is missing`);
-    more = batch.length === batchRows;
-    after = batch.map(text('id')).at(-1) ?? after;
-  }
+async function auditCorrections(books: Books): Promise<void> {
+  const select = `select id from proposals where state = 'approved' and (transaction_id is null or entry_id is not null)
+    and not exists (select 1 from ledger_entries e where e.id = proposals.entry_id)`;
+  for await (const batch of readBatches(books, select))
+    for (const row of batch) books.report(`proposal ${text('id')(row)}: its entry is missing`);
 }
 
 /** The time up to which each wallet is settled. */
@@ -233,27 +220,25 @@ async function auditWallets(
   sums: Map<string, Sums>,
 ): Promise<number> {
   let wallets = 0;
-  for (let after: Value[] = [0, ''], more = true; more; ) {
-    const batch = await db.all(
+  const pages = keysetPages<WalletKey & { readonly row: Row }>(batchRows, async (last) => {
+    const rows = await db.all(
       `select * from wallets where ${ours} and (merchant_id, currency) > (?, ?) order by merchant_id, currency limit ?`,
-      ...merchant,
-      ...after,
-      batchRows,
+      ...[...merchant, last?.merchantId ?? 0, last?.currency ?? '', batchRows],
     );
-    wallets += batch.length;
-    for (const wallet of batch) {
-      const [merchantId, currency] = [integer('merchant_id')(wallet), text('currency')(wallet)];
-      const key = nameWallet({ merchantId, currency });
-      after = [merchantId, currency];
+    return rows.map((row) => ({ merchantId: integer('merchant_id')(row), currency: text('currency')(row), row }));
+  });
+  for await (const page of pages) {
+    wallets += page.length;
+    for (const { row, ...wallet } of page) {
+      const key = nameWallet(wallet);
       const entered = sums.get(key) ?? {};
       for (const account of WALLET_ACCOUNTS) {
         const sum = entered[account] ?? 0n;
-        const amount = integer(account)(wallet);
+        const amount = integer(account)(row);
         if (toBigInt(amount) !== sum) report(`${key}: ${account} is ${amount}, its entries add up to ${sum}`);
       }
       sums.delete(key);
     }
-    more = batch.length === batchRows;
   }
   for (const key of sums.keys()) report(`${key}: there are entries, but no wallet`);
   return wallets;

@@ -4,7 +4,8 @@
  */
 
 import { integer, json, optional, rowMapper, text } from '../database/row-mapper.ts';
-import type { Database, Value } from '../database/store.ts';
+import { whereAll } from '../database/sql.ts';
+import type { Database } from '../database/store.ts';
 import type { ImportedOrder } from '../domain/import.ts';
 import type { LedgerEntry } from '../domain/ledger.ts';
 import type { Exception, Transaction } from '../domain/transaction.ts';
@@ -136,17 +137,11 @@ export async function listProposals(
   { state, merchantId, transactionId }: ProposalFilter,
   { before, limit }: { readonly before?: string | undefined; readonly limit: number },
 ): Promise<Proposal[]> {
-  const conditions: [string, Value][] = [];
-  if (state !== undefined) conditions.push(['p.state = ?', state]);
-  if (merchantId !== undefined) conditions.push(['p.merchant_id = ?', merchantId]);
-  if (transactionId !== undefined) conditions.push(['p.transaction_id = ?', transactionId]);
-  if (before !== undefined) conditions.push(['p.id < ?', before]);
-  const where = ['1 = 1', ...conditions.map(([sql]) => sql)].join(' and ');
-  const rows = await db.all(
-    `${SELECTED} where ${where} order by p.id desc limit ?`,
-    ...conditions.map(([, value]) => value),
-    limit,
-  );
+  const { where, values } = whereAll({
+    ...{ 'p.state = ?': state, 'p.merchant_id = ?': merchantId },
+    ...{ 'p.transaction_id = ?': transactionId, 'p.id < ?': before },
+  });
+  const rows = await db.all(`${SELECTED} where ${where} order by p.id desc limit ?`, ...values, limit);
   return rows.map(toProposal);
 }
 

@@ -11,7 +11,7 @@ import {
   settleWallets,
   type WalletDay,
 } from '../ledger/settlements.ts';
-import { listWallets, signedSum, WALLET_ACCOUNTS, type WalletKey } from '../ledger/wallets.ts';
+import { listWallets, signedSum, WALLET_ACCOUNTS, type WalletKey, walletPages } from '../ledger/wallets.ts';
 import { systemTimers } from '../platform/timers.ts';
 import { timestamp } from '../transactions/view.ts';
 import type { Exported } from './exports.ts';
@@ -53,12 +53,8 @@ export async function* settlementPages(
   merchantId: number | undefined,
   options: SettlementOptions,
 ): AsyncGenerator<readonly WalletDay[]> {
-  for (let after: WalletKey | undefined, more = true; more; ) {
-    const wallets = await listWallets(db, merchantId, { after, limit: PAGE, now: options.now });
-    more = wallets.length === PAGE;
-    after = wallets.at(-1);
+  for await (const wallets of walletPages(db, merchantId, options.now, PAGE))
     yield await settleWallets(db, wallets, options);
-  }
 }
 
 export function viewDay({ day, merchantId, currency, opening, moved, closing }: WalletDay): Exported {

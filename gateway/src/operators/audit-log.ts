@@ -4,6 +4,7 @@
  * elsewhere proves that the changes up to it are unchanged.
  */
 import { integer, optional, rowMapper, text } from '../database/row-mapper.ts';
+import { whereAll } from '../database/sql.ts';
 import type { Database, Row, Value } from '../database/store.ts';
 import { sha256Hex } from '../platform/crypto.ts';
 import type { Ids } from '../platform/ids.ts';
@@ -72,14 +73,12 @@ export async function listOperatorChanges(
   db: Database,
   filter: { readonly merchantId?: number | undefined; readonly before?: string | undefined; readonly limit: number },
 ): Promise<RecordedChange[]> {
-  const conditions: [string, Value][] = [];
-  if (filter.merchantId !== undefined) conditions.push(['c.merchant_id = ?', filter.merchantId]);
-  if (filter.before !== undefined) conditions.push(['c.id < ?', filter.before]);
+  const { where, values } = whereAll({ 'c.merchant_id = ?': filter.merchantId, 'c.id < ?': filter.before });
   const rows = await db.all(
     `select c.id, c.operator_id, o.name, c.changed_at, c.action, c.merchant_id, c.subject, c.reason
      from operator_changes c join operators o on o.id = c.operator_id
-     where ${['1 = 1', ...conditions.map(([sql]) => sql)].join(' and ')} order by c.id desc limit ${filter.limit}`,
-    ...conditions.map(([, value]) => value),
+     where ${where} order by c.id desc limit ${filter.limit}`,
+    ...values,
   );
   return rows.map(toChange);
 }

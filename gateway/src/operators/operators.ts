@@ -1,6 +1,7 @@
 /** Operators, who run the gateway. */
 
 import { integer, rowMapper, text } from '../database/row-mapper.ts';
+import { whereAll } from '../database/sql.ts';
 import type { Database } from '../database/store.ts';
 import { sha256Hex } from '../platform/crypto.ts';
 import type { Ids } from '../platform/ids.ts';
@@ -69,11 +70,11 @@ export async function listOperators(
   db: Database,
   { before, limit }: { readonly before?: string | undefined; readonly limit: number },
 ): Promise<OperatorListing[]> {
+  const { where, values } = whereAll({ 'id < ?': before });
   const rows = await db.all(
-    `${SELECTED} where ${before === undefined ? '1 = 1' : 'id < ?'}
+    `${SELECTED} where ${where}
        and exists (select 1 from operator_keys k where k.operator_id = operators.id) order by id desc limit ?`,
-    ...(before === undefined ? [] : [before]),
-    limit,
+    ...[...values, limit],
   );
   return rows.map(toListing);
 }

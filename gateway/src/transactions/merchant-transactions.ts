@@ -1,6 +1,7 @@
 /** Transactions, newest first, page by page. Ids begin with their time, so they are in the order of their ids. */
 
 import { integer, rowMapper, text } from '../database/row-mapper.ts';
+import { keysetPages, whereAll } from '../database/sql.ts';
 import type { Database, Row, Value } from '../database/store.ts';
 import { ID_PREFIXES, type Transaction } from '../domain/transaction.ts';
 import { type CreatedRange, firstId, idRange } from '../platform/ids.ts';
@@ -69,24 +70,23 @@ export async function listTransactions(
   }
   const { created = {}, status, method, customerId, declineReason, search, amount, reference } = filter;
   const range = idRange(ID_PREFIXES[kind], created);
-  const scope: Scope = {
-    ...(merchantId !== undefined && { 'merchant_id = ?': merchantId }),
+  const scope = whereAll({
+    'merchant_id = ?': merchantId,
     'id <= ?': from ?? `${ID_PREFIXES[kind]}_${LAST}`,
     'id > ?': ID_PREFIXES[kind],
-    ...(range.from !== undefined && { 'id >= ?': range.from }),
-    ...(range.to !== undefined && { 'id < ?': range.to }),
-  };
+    ...{ 'id >= ?': range.from, 'id < ?': range.to },
+  });
   if (reference) return listByReference(db, kind, filter, { scope, hashes: reference.hashes, limit });
   const isFiltered = [status, method, customerId, declineReason, search, amount].some((value) => value !== undefined);
   const beyond = isFiltered ? await idAfter(db, scope) : undefined;
   const rows = await db.all(
     `select id, details, state, amount_paid from transactions
-     where ${Object.keys(scope).join(' and ')} and id > ? and kind = ? and status = coalesce(?, status)
+     where ${scope.where} and id > ? and kind = ? and status = coalesce(?, status)
        and (cast(? as bigint) is null or amount = ? or amount_paid = ?)
        and state like ? escape '!' and state like ? escape '!' and coalesce(details, state) like ? escape '!'
        and (cast(? as text) is null or ${SEARCHED} like ? escape '!' or lower(${SEARCHED}) like ? escape '!')
      order by id desc limit ?`,
-    ...Object.values(scope),
+    ...scope.values,
     beyond ?? ID_PREFIXES[kind],
     kind,
     status ?? null,
@@ -112,10 +112,10 @@ async function listByReference(
     `select id, details, state, amount_paid
      from (select distinct transaction_id from search_keys where hash in (${hashes.map(() => '?').join(', ')})) k
        cross join transactions
-     where id = k.transaction_id and ${Object.keys(scope).join(' and ')} and kind = ?
+     where id = k.transaction_id and ${scope.where} and kind = ?
      order by id desc limit ?`,
     ...hashes,
-    ...Object.values(scope),
+    ...scope.values,
     kind,
     limit + 1,
   );
@@ -141,26 +141,23 @@ function toPage(
 const EXPORTED_AT_ONCE = 1_000;
 
 /** The transactions of a kind from a range of times, of a merchant or of all, oldest first, page by page. */
-export async function* transactionPages(
+export function transactionPages(
   db: Database,
   merchantId: number | undefined,
   kind: Transaction['kind'],
   created: CreatedRange,
 ): AsyncGenerator<readonly Transaction[]> {
   const { from = ID_PREFIXES[kind], to = `${ID_PREFIXES[kind]}_${LAST}` } = idRange(ID_PREFIXES[kind], created);
-  for (let after = from, more = true; more; ) {
+  return keysetPages(EXPORTED_AT_ONCE, async (last: Transaction | undefined) => {
+    const { where, values } = whereAll({
+      ...{ 'merchant_id = ?': merchantId, 'id > ?': last?.id ?? from, 'id < ?': to },
+    });
     const rows = await db.all(
-      `select id, details, state, amount_paid from transactions
-       where ${merchantId === undefined ? '1 = 1' : 'merchant_id = ?'} and id > ? and id < ?
-       order by id limit ${EXPORTED_AT_ONCE}`,
-      ...(merchantId === undefined ? [] : [merchantId]),
-      ...[after, to],
+      `select id, details, state, amount_paid from transactions where ${where} order by id limit ${EXPORTED_AT_ONCE}`,
+      ...values,
     );
-    more = rows.length === EXPORTED_AT_ONCE;
-    const page = rows.map((row) => parseTransaction(row, db.keys));
-    after = page.at(-1)?.id ?? after;
-    if (page.length > 0) yield page;
-  }
+    return rows.map((row) => parseTransaction(row, db.keys));
+  });
 }
 
 /** Counts the transactions that a list has on all its pages: at most LIST_COUNT_MAX, with a filter among the newest SEARCHED_MAX. */
@@ -198,14 +195,14 @@ const toCount = rowMapper<Omit<StatusCount, 'kind'>>({
 });
 
 /** Conditions on the transactions of a list with their values. */
-type Scope = Readonly<Record<string, Value>>;
+type Scope = ReturnType<typeof whereAll>;
 
 /** The id at which a search has to stop; undefined if it gets to the end before. */
 async function idAfter(db: Database, scope: Scope): Promise<string | undefined> {
   const row = await db.get(
-    `select id from transactions where ${Object.keys(scope).join(' and ')} order by id desc
+    `select id from transactions where ${scope.where} order by id desc
      limit 1 offset ${SEARCHED_MAX}`,
-    ...Object.values(scope),
+    ...scope.values,
   );
   return row && text('id')(row);
 }

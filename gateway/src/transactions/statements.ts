@@ -4,8 +4,8 @@
  */
 import type { StatementEntry } from '../channels/channel.ts';
 import { integer, optional, rowMapper, text } from '../database/row-mapper.ts';
-import { batches, exactSum, placeholders, readSum } from '../database/sql.ts';
-import type { Database, Row, Value } from '../database/store.ts';
+import { batches, exactSum, keysetPages, placeholders, readSum, whereAll } from '../database/sql.ts';
+import type { Database, Row } from '../database/store.ts';
 import { describeContradiction, openExceptions } from '../domain/exceptions.ts';
 import type { StatusData, Transaction } from '../domain/transaction.ts';
 import { type CreatedRange, type Ids, idRange } from '../platform/ids.ts';
@@ -104,18 +104,12 @@ export async function overlappingStatement(
 /** The statements, newest first. */
 export async function listStatements(
   db: Database,
-  {
-    channel,
-    before,
-    limit,
-  }: { readonly channel?: string | undefined; readonly before?: string | undefined; readonly limit: number },
+  page: { readonly channel?: string | undefined; readonly before?: string | undefined; readonly limit: number },
 ): Promise<Statement[]> {
-  const conditions: [string, Value][] = [];
-  if (channel !== undefined) conditions.push(['s.channel = ?', channel]);
-  if (before !== undefined) conditions.push(['s.id < ?', before]);
-  const where = ['1 = 1', ...conditions.map(([sql]) => sql)].join(' and ');
-  const values = conditions.map(([, value]) => value);
-  return (await db.all(`${STATEMENTS} where ${where} order by s.id desc limit ?`, ...values, limit)).map(toStatement);
+  const { where, values } = whereAll({ 's.channel = ?': page.channel, 's.id < ?': page.before });
+  return (await db.all(`${STATEMENTS} where ${where} order by s.id desc limit ?`, ...values, page.limit)).map(
+    toStatement,
+  );
 }
 
 /** Lines of one statement. */
@@ -151,16 +145,14 @@ export async function completeStatement(db: Database, id: string, lines: number)
 /** The transactions with a movement of money between a wallet and a channel in a period, a page of entries at a time. */
 export async function* movedTransactions(db: Database, period: CreatedRange, page: number): AsyncGenerator<string[]> {
   const { from = '', to = '' } = idRange('led', period);
-  for (let after = from, more = true; more; ) {
-    const rows = await db.all(
+  const pages = keysetPages<Row>(page, (last) =>
+    db.all(
       `select id, transaction_id from ledger_entries
        where reason in ('collected', 'paid_out') and id > ? and id < ? order by id limit ?`,
-      ...[after, to, page],
-    );
-    more = rows.length === page;
-    after = rows.length > 0 ? text('id')(rows.at(-1)) : after;
-    yield rows.map(text('transaction_id'));
-  }
+      ...[last ? text('id')(last) : from, to, page],
+    ),
+  );
+  for await (const rows of pages) yield rows.map(text('transaction_id'));
 }
 
 /** Sums of a transaction's lines in one currency. */
@@ -307,10 +299,8 @@ export async function listDifferences(
 ): Promise<Difference[]> {
   // A literal, as in the condition of the index.
   const ofState = state === undefined ? '' : `and d.state = '${state}'`;
-  const rows = await db.all(
-    `${DIFFERENCES} where d.id > ? ${ofState} ${channel === undefined ? '' : 'and d.channel = ?'} order by d.id limit ?`,
-    ...[after, ...(channel === undefined ? [] : [channel]), limit],
-  );
+  const { where, values } = whereAll({ 'd.id > ?': after, 'd.channel = ?': channel });
+  const rows = await db.all(`${DIFFERENCES} where ${where} ${ofState} order by d.id limit ?`, ...values, limit);
   return rows.map(toDifference);
 }
 
