@@ -6,6 +6,7 @@
 import { integer, json, optional, rowMapper, text } from '../database/row-mapper.ts';
 import { whereAll } from '../database/sql.ts';
 import type { Database } from '../database/store.ts';
+import { type Contradiction, calculateCorrection } from '../domain/exceptions.ts';
 import type { ImportedOrder } from '../domain/import.ts';
 import type { LedgerEntry } from '../domain/ledger.ts';
 import type { Exception, Transaction } from '../domain/transaction.ts';
@@ -83,6 +84,15 @@ export const CORRECTION_REASONS = {
   credit: 'credited',
   debit: 'debited',
 } as const satisfies Record<Correction['direction'], LedgerEntry['reason']>;
+
+/** The correction of a wallet that makes up for a contradiction. */
+export function toCorrection(
+  kind: Transaction['kind'],
+  { currency, ...contradiction }: Contradiction & Pick<ExceptionResolution, 'currency'>,
+): Omit<Correction, 'type'> {
+  const difference = calculateCorrection(kind, contradiction);
+  return { direction: difference < 0 ? 'debit' : 'credit', amount: Math.abs(difference), currency };
+}
 
 /** Adds a proposal and returns its id. Returns undefined if an open one is about the same transaction. */
 export async function insertProposal(

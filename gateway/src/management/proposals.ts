@@ -1,9 +1,8 @@
-/** Changes of money by operators: one proposes, another one approves, and only the approval changes anything. */
+/** Changes of money by operators, as their approvals make them. */
 import type { Database } from '../database/store.ts';
 import { IllegalMove } from '../domain/events.ts';
 import {
   type Contradiction,
-  calculateCorrection,
   decide,
   describeContradiction,
   openExceptions,
@@ -13,7 +12,7 @@ import { importTransaction } from '../domain/import.ts';
 import { createEntry } from '../domain/ledger.ts';
 import { findMethod } from '../domain/methods.ts';
 import { ID_PREFIXES, isFinal, readKind, type Step, type Transaction } from '../domain/transaction.ts';
-import { type BodyViolation, invalid, ProblemError } from '../http/problems.ts';
+import { invalid, ProblemError } from '../http/problems.ts';
 import { lockAvailable, type Posting, postEntry, readRemainingCapacity, readWallets } from '../ledger/wallets.ts';
 import { merchantById } from '../merchants/merchants.ts';
 import type { OperatorName } from '../operators/operators.ts';
@@ -29,92 +28,17 @@ import {
   decideProposal,
   type ExceptionResolution,
   type Import,
-  insertProposal,
-  type NewProposal,
   type Proposal,
   proposalById,
   type Resolution,
+  toCorrection,
 } from './proposal-rows.ts';
 
 /** An operator's call: its author, and the audit record written in the same unit of work. */
-interface ReasonedCall {
+export interface ReasonedCall {
   readonly operator: OperatorName;
   readonly record: Recorder;
   readonly body: { readonly reason?: string };
-}
-
-export async function proposeCorrection(
-  services: ProposalServices,
-  proposal: NewProposal & { readonly change: Correction },
-  call: ReasonedCall,
-): Promise<Proposal> {
-  const { merchantId, change } = proposal;
-  const wallets = await readWallets(services.store.read, merchantId, services.time.at(merchantId).now);
-  if (!wallets.some(({ currency }) => currency === change.currency)) {
-    const currencies = wallets.map(({ currency }) => currency).join(', ') || 'none';
-    throw invalid([{ pointer: '/currency', message: `must be a currency that the merchant has: ${currencies}` }]);
-  }
-  return propose(services, proposal, call);
-}
-
-/** Proposes the outcome of a transaction whose channel gives none. */
-export async function proposeResolution(
-  services: ProposalServices,
-  kind: Transaction['kind'],
-  { change, ...evidence }: Omit<NewProposal, 'merchantId'> & { readonly change: Resolution },
-  call: ReasonedCall,
-): Promise<Proposal> {
-  const transaction = await requireTransaction(services.store.read, change.transactionId, kind);
-  // An outcome that isn't possible now is a mistake, which the approval would only find later.
-  resolve(services, transaction, change);
-  return propose(services, { ...evidence, change, merchantId: transaction.merchantId }, call);
-}
-
-/** Proposes the import of a transaction that the database doesn't know. */
-export async function proposeImport(
-  services: ProposalServices,
-  proposal: NewProposal & { readonly change: Import },
-  call: ReasonedCall,
-): Promise<Proposal> {
-  // A mistake is reported now instead of at the approval.
-  await importStep(services, proposal.merchantId, proposal.change);
-  return propose(services, proposal, call);
-}
-
-/** Proposes the end of the exceptions of a transaction. */
-export async function proposeExceptionResolution(
-  services: ProposalServices,
-  id: string,
-  { resolution, ...evidence }: Pick<ExceptionResolution, 'resolution'> & Pick<NewProposal, 'reference' | 'reason'>,
-  call: ReasonedCall,
-): Promise<Proposal> {
-  const transaction = await requireTransaction(services.store.read, id);
-  const { merchantId, currency } = transaction;
-  const { claimed, booked } = requireException(transaction);
-  const change = { type: 'exception', transactionId: id, resolution, claimed, booked, currency } as const;
-  if (resolution === 'booked' && claimed === booked)
-    throw new ProblemError(
-      'wrong-state',
-      `The books have what the channel says now: ${claimed} ${currency}. Resolve it as outside.`,
-    );
-  return propose(services, { ...evidence, change, merchantId }, call);
-}
-
-async function propose(
-  { store, clock, ids }: ProposalServices,
-  proposal: NewProposal,
-  { operator, record }: ReasonedCall,
-): Promise<Proposal> {
-  const id = await store.unit(async (db) => {
-    const added = await insertProposal(db, proposal, operator, { now: clock.now(), ids });
-    if (added !== undefined) await record(db, { merchantId: proposal.merchantId, subject: added });
-    return added;
-  });
-  if (id !== undefined) return requireProposal(store.read, id);
-  throw new ProblemError(
-    'wrong-state',
-    'A proposal about this transaction is open. Approve or reject it first: GET /management/proposals?state=open.',
-  );
 }
 
 /** The proposal of this id. Throws the problem `not-found`. */
@@ -124,38 +48,16 @@ export async function requireProposal(db: Database, id: string): Promise<Proposa
   throw new ProblemError('not-found', `No proposal has the id ${id}. GET /management/proposals lists them.`);
 }
 
-/** Makes the proposed change. Throws the problem `wrong-state` if it isn't possible any more, and `forbidden` if the caller proposed it. */
-export async function approveProposal(services: ProposalServices, id: string, call: ReasonedCall): Promise<Proposal> {
-  const { store } = services;
-  const proposal = await requireProposal(store.read, id);
-  requireOpen(proposal);
-  if (proposal.proposedBy.id === call.operator.id) {
-    throw new ProblemError(
-      'forbidden',
-      'You proposed this. Another operator with the role `approve` has to approve it.',
-    );
-  }
+/** Makes an approved change. Throws the problem `wrong-state` if it isn't possible any more. */
+export async function commitProposal(
+  services: ProposalServices,
+  proposal: Proposal,
+  call: ReasonedCall,
+): Promise<void> {
   const { change } = proposal;
   if (change.type === 'correction') await correct(services, proposal, change, call);
   else if (change.type === 'exception') await retryOnConflict(() => commitException(services, proposal, change, call));
   else await retryOnConflict(() => commitApproved(services, proposal, change, call));
-  return requireProposal(store.read, id);
-}
-
-/** Closes a proposal without effect. */
-export async function rejectProposal(
-  { store, clock }: ProposalServices,
-  id: string,
-  call: ReasonedCall,
-): Promise<Proposal> {
-  const proposal = await requireProposal(store.read, id);
-  const { operator: by, record, body } = call;
-  await store.unit(async (db) => {
-    if (!(await decideProposal(db, id, { state: 'rejected', by, at: clock.now(), reason: body.reason })))
-      throw alreadyDecided();
-    await record(db, { merchantId: proposal.merchantId, subject: id });
-  });
-  return requireProposal(store.read, id);
 }
 
 async function correct(
@@ -215,7 +117,7 @@ async function proposedStep(
 ): Promise<Step<Transaction>> {
   if (change.type === 'import') return importStep(services, merchantId, change);
   const { transactionId: id } = change;
-  return resolve(services, await requireTransaction(services.store.read, id), change);
+  return resolveTransaction(services, await requireTransaction(services.store.read, id), change);
 }
 
 /** Throws the problem with entries that the wallet has no room or no money for. */
@@ -258,16 +160,7 @@ async function commitException(
   });
 }
 
-/** The correction of a wallet that makes up for a contradiction. */
-export function toCorrection(
-  kind: Transaction['kind'],
-  { currency, ...contradiction }: Contradiction & Pick<ExceptionResolution, 'currency'>,
-): Omit<Correction, 'type'> {
-  const difference = calculateCorrection(kind, contradiction);
-  return { direction: difference < 0 ? 'debit' : 'credit', amount: Math.abs(difference), currency };
-}
-
-function requireException(transaction: Transaction): Contradiction {
+export function requireException(transaction: Transaction): Contradiction {
   if (openExceptions(transaction).length > 0) return describeContradiction(transaction);
   throw new ProblemError('wrong-state', `${transaction.id} has no open exception.`);
 }
@@ -275,7 +168,11 @@ function requireException(transaction: Transaction): Contradiction {
 const BY = 'operator';
 
 /** The step that ends a transaction as proposed. Throws the problem `wrong-state` if that isn't possible now. */
-function resolve(services: ProposalServices, transaction: Transaction, change: Resolution): Step<Transaction> {
+export function resolveTransaction(
+  services: ProposalServices,
+  transaction: Transaction,
+  change: Resolution,
+): Step<Transaction> {
   const { now } = services.time.at(transaction.merchantId);
   try {
     const { outcome, amountPaid = 0, declineReason: reason = '' } = change;
@@ -311,17 +208,13 @@ async function requireAvailable(
   throw new ProblemError('wrong-state', `Only ${available} ${wallet.currency} is available, not ${amount}.`);
 }
 
-async function requireTransaction(db: Database, id: string, kind = readKind(id)): Promise<Transaction> {
+export async function requireTransaction(db: Database, id: string, kind = readKind(id)): Promise<Transaction> {
   const found = await transactionById(db, id, { kind });
   if (!found) throw new ProblemError('not-found', `No ${kind} has the id ${id}.`);
   return found;
 }
 
-function requireOpen({ state }: Proposal): void {
-  if (state !== 'open') throw alreadyDecided();
-}
-
-function alreadyDecided(): ProblemError {
+export function alreadyDecided(): ProblemError {
   return new ProblemError('wrong-state', 'The proposal has already been decided. Nothing has changed.');
 }
 
@@ -330,7 +223,7 @@ function alreadyDecided(): ProblemError {
 type ImportServices = Pick<Services, 'store' | 'methods' | 'time'>;
 
 /** Returns the step that creates the transaction. Throws the problem if it can't be imported. */
-async function importStep(
+export async function importStep(
   { store, methods, time }: ImportServices,
   merchantId: number,
   { transactionId: id, ...order }: Import,
@@ -373,6 +266,5 @@ async function requireUnknown(
 }
 
 function violation(pointer: string, message: string): ProblemError {
-  const found: BodyViolation = { pointer, message };
-  return invalid([found]);
+  return invalid([{ pointer, message }]);
 }

@@ -14,8 +14,7 @@ import { timestamp } from '../transactions/view.ts';
 import { type AttemptRecord, type LoggedAttempt, readAttempts } from '../webhooks/attempt-log.ts';
 import type { StoredEvent } from '../webhooks/merchant-events.ts';
 import type { ManagementServices } from './operation.ts';
-import type { Decision, MoneyChange, Proposal } from './proposal-rows.ts';
-import { toCorrection } from './proposals.ts';
+import { type Decision, type MoneyChange, type Proposal, toCorrection } from './proposal-rows.ts';
 
 /** A transaction as lists and streams show it. */
 export function summarizeTransaction(transaction: Transaction): TransactionSummary {

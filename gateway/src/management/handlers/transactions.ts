@@ -40,8 +40,7 @@ import { timestamp, viewTransaction } from '../../transactions/view.ts';
 import { eventsOfTransaction } from '../../webhooks/merchant-events.ts';
 import type { DatabaseOperation, ManagementOperation, ManagementServices } from '../operation.ts';
 import { buildPage, createdRange, idCursor, type PageParameters, readLimit, unknownCursor } from '../parameters.ts';
-import { listProposals } from '../proposal-rows.ts';
-import { toCorrection } from '../proposals.ts';
+import { listProposals, toCorrection } from '../proposal-rows.ts';
 import { createTimeline } from '../timeline.ts';
 import { summarizeTransaction, viewPosted, viewProposal, withDeliveries } from '../views.ts';
 
