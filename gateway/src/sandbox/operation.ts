@@ -6,7 +6,7 @@ import type { BodyOf, OperationId, ReadParameters, ResultOf } from '../http/gate
 import type { Merchant } from '../merchants/merchants.ts';
 import type { Services } from '../transactions/services.ts';
 import type { DeliveryControls } from '../webhooks/delivery-job.ts';
-import type { Changes, Followers } from './changes.ts';
+import type { Followers } from './changes.ts';
 import type { MerchantClocks } from './merchant-clocks.ts';
 import type { RequestLog } from './request-log/request-log.ts';
 import type { SandboxState } from './sandbox-state.ts';
@@ -33,7 +33,6 @@ export interface SandboxServices extends GatewayServices {
   readonly sandboxState: SandboxState;
   readonly clocks: MerchantClocks;
   readonly requests: RequestLog;
-  readonly changes: Changes;
   readonly followers: Followers;
   readonly merchantPolicy: MerchantPolicy;
   /** Asks for the merchant's API keys again from now on. */

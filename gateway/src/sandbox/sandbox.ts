@@ -116,8 +116,7 @@ export class Sandbox {
       onRequest: (exchange) => this.#changes.onRequest(exchange),
     });
     const own = {
-      ...{ sandboxState, requests, merchantPolicy, forgetMerchant },
-      ...{ changes: this.#changes, followers: this.#followers },
+      ...{ sandboxState, requests, merchantPolicy, forgetMerchant, followers: this.#followers },
       clocks: new MerchantClocks({ sandboxState, store, wake }),
     };
     this.#requests = requests;
