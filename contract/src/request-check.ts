@@ -53,15 +53,17 @@ export function requestCheck(
       wrong.push({ in: 'query', pointer: '', message: `must have exactly one of ${exactlyOneOf.join(' and ')}` });
     }
     const given = inQuery.size === 0 ? path : { ...path, ...known };
-    for (const name in given) {
-      if (!given[name]?.includes('\0')) continue;
-      wrong.push({ in: inPath.has(name) ? 'path' : 'query', pointer: toPointer(name), message: NO_NUL });
-    }
     if (validateParameters && !validateParameters(withNumbers(given, numeric))) {
       for (const violation of violations(validateParameters.errors ?? [], 'query')) {
         const isPath = inPath.has(violation.pointer.slice(1));
         wrong.push(isPath ? { ...violation, in: 'path' } : violation);
       }
+    }
+    for (const name in given) {
+      const pointer = toPointer(name);
+      const isReported = wrong.some((one) => one.pointer === pointer && one.message === NO_NUL);
+      if (!given[name]?.includes('\0') || isReported) continue;
+      wrong.push({ in: inPath.has(name) ? 'path' : 'query', pointer, message: NO_NUL });
     }
     if (validateBody && !validateBody(body ?? undefined)) wrong.push(...violations(validateBody.errors ?? [], 'body'));
     return { parameters: given, violations: wrong.slice(0, VIOLATIONS_MAX) };

@@ -225,15 +225,23 @@ const UNCLEAR = 'must have no dot segments, no backslashes, and no percent-encod
 /** The violation of a target, as sent. */
 function findTargetViolation(target: string): Violation | undefined {
   if (!/[%\\]|\/\./.test(target)) return undefined;
-  const path = target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '');
+  const [path = '', query = ''] = target
+    .replace(/^https?:\/\/[^/?#]*/i, '')
+    .replace(/#.*$/s, '')
+    .split(/\?(.*)/s);
   if (path.includes('\\') || NEEDLESS.test(path) || DOT_SEGMENT.test(path)) {
     return { in: 'path', pointer: '', message: UNCLEAR };
   }
+  if (isDecodable(path) && isDecodable(query)) return undefined;
+  return { in: isDecodable(path) ? 'query' : 'path', pointer: '', message: 'must be valid percent-encoding of UTF-8' };
+}
+
+function isDecodable(part: string): boolean {
   try {
-    decodeURIComponent(path);
-    return undefined;
+    decodeURIComponent(part);
+    return true;
   } catch {
-    return { in: 'path', pointer: '', message: 'must be valid percent-encoding of UTF-8' };
+    return false;
   }
 }
 

@@ -1,4 +1,5 @@
 /** Reads bodies without changing them. Values that a database or a double cannot represent are refused. */
+import { toPointer } from '../../../contract/src/pointer.ts';
 import { NO_NUL } from '../../../contract/src/violations.ts';
 import { type HttpContext, NoResponse } from './context.ts';
 import { invalid, ProblemError, ProblemWithHeaders } from './problems.ts';
@@ -6,11 +7,9 @@ import { invalid, ProblemError, ProblemWithHeaders } from './problems.ts';
 /** UTF-8 cannot express one, so a database would store something else. */
 const NO_LONE_SURROGATE = 'must not contain a lone surrogate';
 
-/**
- * The escapes of a JSON text, one by one. The group holds a code unit that cannot be stored, unlike a whole surrogate
- * pair.
- */
-const ESCAPES = /\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|u(0000|[dD][89a-fA-F]..)|.)/gs;
+const QUOTATION_MARK = 0x22;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
 
 const IDENTITY = 'identity';
 /** Characters of a coding shown in a problem. */
@@ -23,8 +22,8 @@ const strict = new TextDecoder('utf-8', { fatal: true });
 const lenient = new TextDecoder('utf-8');
 
 /** The problem of a body with more bytes than allowed. */
-function bodyTooLarge(): ProblemError {
-  return new ProblemError('body-too-large', 'Send a smaller body.');
+function bodyTooLarge(bytesMax: number): ProblemError {
+  return new ProblemError('body-too-large', `Send at most ${bytesMax} bytes.`);
 }
 
 /** The problem of a body of another media type. */
@@ -69,7 +68,7 @@ async function readTyped(c: HttpContext, mediaType: string, bytesMax: number): P
 export async function readBytes(c: HttpContext, bytesMax: number): Promise<Uint8Array> {
   const { raw } = c.req;
   const length = c.req.header('content-length');
-  if (Number(length ?? 0) > bytesMax) throw bodyTooLarge();
+  if (Number(length ?? 0) > bytesMax) throw bodyTooLarge(bytesMax);
   // With a length, the server's parser has checked it. Firefox has no `body`.
   const isWhole = length !== undefined || raw.body === undefined;
   try {
@@ -79,7 +78,7 @@ export async function readBytes(c: HttpContext, bytesMax: number): Promise<Uint8
     // No other error occurs here.
     throw new NoResponse();
   }
-  throw bodyTooLarge();
+  throw bodyTooLarge(bytesMax);
 }
 
 /** Reads a stream until it exceeds the limit, or the client disconnects. The rest is cancelled. */
@@ -118,18 +117,99 @@ function parseJson(c: HttpContext, bytes: Uint8Array): unknown {
   } catch {
     throw malformed('is not valid JSON');
   }
-  if (text.includes('\\u')) refuseEscapes(text);
+  // Counting takes a third of the time of the search.
+  if (text.includes('\\u') || countNames(text) !== countMembers(value)) {
+    const fault = findFault(text);
+    if (fault) throw malformed(fault.message, fault.pointer);
+  }
   return value;
 }
 
-function refuseEscapes(text: string): void {
-  for (const [, refused] of text.matchAll(ESCAPES)) {
-    if (refused !== undefined) throw malformed(refused === '0000' ? NO_NUL : NO_LONE_SURROGATE);
+function malformed(message: string, pointer = ''): ProblemError {
+  return invalid([{ in: 'body', pointer, message }]);
+}
+
+/** The number of members as written. */
+function countNames(text: string): number {
+  let count = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === QUOTATION_MARK) index = findStringEnd(text, index);
+    else if (code === COLON) count += 1;
+  }
+  return count;
+}
+
+/** The number of members in a value, without recursion. */
+function countMembers(value: unknown): number {
+  let count = 0;
+  const rest = [value];
+  while (rest.length > 0) {
+    const one = rest.pop();
+    if (typeof one !== 'object' || one === null) continue;
+    const inner = Object.values(one);
+    if (!Array.isArray(one)) count += inner.length;
+    for (const each of inner) rest.push(each);
+  }
+  return count;
+}
+
+/** An array, or an object with the names read so far. `at` is the current index or name. */
+interface Container {
+  readonly names?: Set<string>;
+  at: number | string;
+}
+
+/** Finds a repeated name or a string that can't be stored, in valid JSON. JSON.parse would take the last value. */
+function findFault(text: string): { readonly message: string; readonly pointer: string } | undefined {
+  const open: Container[] = [];
+  let isName = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const char = text[index];
+    const inner = open.at(-1);
+    if (char === '"') {
+      const end = findStringEnd(text, index);
+      const content = text.slice(index + 1, end);
+      const string = content.includes('\\') ? (JSON.parse(`"${content}"`) as string) : content;
+      index = end;
+      const rejected = findInvalidText(string);
+      if (isName && inner?.names && rejected === undefined) {
+        inner.at = string;
+        if (inner.names.has(string)) return { message: 'is given twice', pointer: locate(open) };
+        inner.names.add(string);
+      }
+      if (rejected !== undefined) return { message: rejected, pointer: locate(isName ? open.slice(0, -1) : open) };
+    } else if (char === '{' || char === '[') {
+      open.push(char === '{' ? { names: new Set(), at: '' } : { at: 0 });
+      isName = char === '{';
+    } else if (char === '}' || char === ']') {
+      open.pop();
+    } else if (char === ',') {
+      isName = inner?.names !== undefined;
+      if (inner && typeof inner.at === 'number') inner.at += 1;
+    } else if (char === ':') {
+      isName = false;
+    }
+  }
+  return undefined;
+}
+
+function locate(open: readonly Container[]): string {
+  return toPointer(...open.map(({ at }) => at));
+}
+
+/** The index of the quotation mark that ends a string. */
+function findStringEnd(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes += 1;
+    if (backslashes % 2 === 0) return end;
   }
 }
 
-function malformed(message: string): ProblemError {
-  return invalid([{ in: 'body', pointer: '', message }]);
+function findInvalidText(string: string): string | undefined {
+  if (string.includes('\0')) return NO_NUL;
+  return string.isWellFormed() ? undefined : NO_LONE_SURROGATE;
 }
 
 /**

@@ -90,7 +90,7 @@ export const TARGETS: readonly (readonly [target: string, status: number])[] = [
   ['/payments/a;b', 404],
   [`/payments/${'x'.repeat(255)}`, 404],
   [`/payments/${'x'.repeat(256)}`, 400],
-  ['/payments?merchant_order_id=%zz', 404],
+  ['/payments?merchant_order_id=%zz', 400],
   ['/payments?__proto__=1', 400],
   ['/payments/__proto__', 404],
   ['/constructor', 404],

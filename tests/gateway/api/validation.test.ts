@@ -35,6 +35,11 @@ describe('a refusal', () => {
     ['an unknown field', withLiteral('curency', '1'), '/curency', 'is not a known field'],
     ['a URL without host', withLiteral('callback_url', '"https://"'), '/callback_url', 'a host name'],
     ['a URL with an empty host', withLiteral('callback_url', '"http:///x"'), '/callback_url', 'a host name'],
+    ['a repeated name', withLiteral('amount', '1,"currency":"INR","\\u0061mount":2'), '/amount', 'is given twice'],
+    ['a repeated name in an array', '[[],{"a":{},"b":[{"c":1,"c":1}]}]', '/1/b/0/c', 'is given twice'],
+    ['a NUL', withLiteral('merchant_order_id', '"\\\\\\u0000"'), '/merchant_order_id', 'U+0000'],
+    ['a NUL in a name', withLiteral('device', '{"\\u0000":1}'), '/device', 'U+0000'],
+    ['a lone surrogate', withLiteral('device', '{"id":"\\ud800"}'), '/device/id', 'a lone surrogate'],
     ['a wildcard', withLiteral('callback_url', '"http://*.example/"'), '/callback_url', 'a host name'],
     ['a port above 65535', withLiteral('return_url', '"https://a.example:99999/"'), '/return_url', ''],
     ['a host in Unicode', withLiteral('callback_url', '"https://m\u00fcller.example/"'), '/callback_url', 'punycode'],
@@ -55,6 +60,8 @@ describe('a refusal', () => {
     ['/payments?locale=en', '/locale', `${UNKNOWN} transaction_id and merchant_order_id`],
     ['/payments?merchant_order_id=a&merchant_order_id=b', '/merchant_order_id', 'must be given once'],
     ['/merchant/balance?a%2Fb=1', '/a~1b', `${UNKNOWN} none`],
+    ['/payments?merchant_order_id=%00', '/merchant_order_id', 'must not contain the character U+0000'],
+    ['/payments?merchant_order_id=%ff', '', 'must be valid percent-encoding of UTF-8'],
     ['/merchant/balance?__proto__=2', '/__proto__', `${UNKNOWN} none`],
   ])('names the parameter of %s', async (path, pointer, message) => {
     const { status, body } = await test.call('GET', path);
@@ -65,6 +72,11 @@ describe('a refusal', () => {
   it('names no parameters without a valid key', async () => {
     const { status } = await test.call('GET', '/merchant/balance?locale=en', undefined, { authorization: undefined });
     expect(status).toBe(401);
+  });
+
+  it('names the limit of a body', async () => {
+    const { status, body } = await test.call('POST', '/payments', ' '.repeat(65_537));
+    expect([status, body.detail]).toEqual([413, 'Send at most 65536 bytes.']);
   });
 
   it('asks for an uncompressed body', async () => {
