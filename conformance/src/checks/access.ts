@@ -26,9 +26,6 @@ import { type Exchange, readString, type ServiceCall, UNKNOWN_KEY } from '../ser
 import { findByOrder } from './customers/round-trip.ts';
 import { DECLINED_PAYOUT, listLevels, operationKind, unpaidGoal, waitingGoal } from './levels.ts';
 
-const UNAUTHORIZED = 401;
-const NOT_FOUND = 404;
-
 const INVALID_CREDENTIALS: readonly {
   name: string;
   title: string;
@@ -101,7 +98,7 @@ export function accessChecks(contract: Contract): Check[] {
       }),
     ),
     ...contract.operations
-      .filter((operation) => findResponse(operation, NOT_FOUND))
+      .filter((operation) => findResponse(operation, 404))
       .flatMap((operation) => [unknownCheck(contract, operation), isolationCheck(contract, operation)]),
     ...KINDS.map((kind) => orderIsolationCheck(contract, kind)),
   ];
@@ -112,7 +109,7 @@ async function judgeRefusal(context: Context, operation: Operation, { change }: 
   const call = exampleCall(operation, context);
   const exchange = await send(change(call, settings.key));
   const clause = contract.assumption('auth');
-  const findings = judgeResponse(contract, exchange, UNAUTHORIZED, clause);
+  const findings = judgeResponse(contract, exchange, 401, clause);
   if (operation.id !== OPERATION_NAMES.payment.create || exchange.status < 400) return findings;
   const found = await findByOrder(context, readOrderId({ call }));
   if (found.status >= 400) return findings;
@@ -131,7 +128,7 @@ function unknownCheck(contract: Contract, operation: Operation): Check {
     async run(context) {
       const { id } = await createTransaction(context, operation);
       const exchange = await context.send(createCall(operation, unknownLike(id)));
-      return judgeResponse(contract, exchange, NOT_FOUND);
+      return judgeResponse(contract, exchange, 404);
     },
   };
 }
@@ -186,9 +183,9 @@ function isolationCheck(contract: Contract, operation: Operation): Check {
 /** A service that refuses with another status than 404 reveals that the transaction exists, and no more. */
 export function judgeForeign(contract: Contract, exchange: Exchange, clause: Finding['clause']): Finding[] {
   if (exchange.status < 400) {
-    return [{ at: 'status', expected: String(NOT_FOUND), found: foundStatus(exchange), clause, exchange }];
+    return [{ at: 'status', expected: '404', found: foundStatus(exchange), clause, exchange }];
   }
-  return judgeResponse(contract, exchange, NOT_FOUND);
+  return judgeResponse(contract, exchange, 404);
 }
 
 export function secondKey({ settings }: Context): string {

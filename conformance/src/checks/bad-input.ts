@@ -29,8 +29,6 @@ import { KIND_LEVELS, waitingGoal } from './levels.ts';
 /** If the service accepts the request anyway, this payout neither succeeds nor fails. */
 const PAYOUT_GOAL: PayoutGoal = { until: 'PROCESSING' };
 
-const REJECTED = 400;
-
 export function badInputChecks(contract: Contract, driver: Driver, settings: Settings): Check[] {
   const creations = KINDS.flatMap((kind) => {
     const operation = contract.operation(OPERATION_NAMES[kind].create);
@@ -124,21 +122,17 @@ export async function judgeRejection(
   exchange: Exchange,
   { clause, pointer, title }: Pick<Mutation, 'clause' | 'pointer' | 'title'>,
   judgeUnchanged: () => Promise<Finding[]>,
-  expected: number = REJECTED,
+  expected = 400,
 ): Promise<Finding[]> {
   const { contract } = context;
   const rejected = exchange.status >= 400 && exchange.status < 500;
   if (!rejected) {
-    const declined = exchange.status < 300 && (await isDeclined(context, exchange));
-    return [
-      {
-        at: 'status',
-        expected: `${expected}, since ${title}`,
-        found: declined ? `${exchange.status}, and the transaction is declined later` : foundStatus(exchange),
-        clause: declined ? contract.assumption('declines') : clause,
-        exchange,
-      },
-    ];
+    const evidence = { at: 'status', expected: `${expected}, since ${title}`, exchange };
+    if (exchange.status >= 300 || !(await isDeclined(context, exchange))) {
+      return [{ ...evidence, found: foundStatus(exchange), clause }];
+    }
+    const found = `${exchange.status}, and the transaction is declined later`;
+    return [{ ...evidence, found, clause: contract.assumption('declines') }];
   }
   const findings = judgeResponse(contract, exchange, expected);
   return [...findings, ...judgeReason(contract, exchange, pointer), ...(await judgeUnchanged())];
@@ -153,16 +147,9 @@ export function judgeReason(contract: Contract, exchange: Exchange, pointer: str
     (one) => one === pointer || pointer.startsWith(`${one}/`) || one.startsWith(`${pointer}/`),
   );
   if (fits) return [];
+  const expected = `a violation at ${pointer || 'the body'}`;
   const clause = contract.assumption('errors');
-  return [
-    {
-      at: 'body /violations',
-      expected: `a violation at ${pointer || 'the body'}`,
-      found: formatValue(pointers),
-      clause,
-      exchange,
-    },
-  ];
+  return [{ at: 'body /violations', expected, found: formatValue(pointers), clause, exchange }];
 }
 
 /** Whether an accepted creation ends as FAILED, for another reason than a correct one would. */
@@ -197,13 +184,6 @@ async function judgeNothingCreated(context: Context, order: string): Promise<Fin
   const exchange = await findByOrder(context, order);
   if (exchange.status >= 400) return [];
   const clause = context.contract.assumption('errors');
-  return [
-    {
-      at: 'findPayment',
-      expected: 'no payment, since its creation was rejected',
-      found: foundStatus(exchange),
-      clause,
-      exchange,
-    },
-  ];
+  const expected = 'no payment, since its creation was rejected';
+  return [{ at: 'findPayment', expected, found: foundStatus(exchange), clause, exchange }];
 }

@@ -221,14 +221,8 @@ function judgeFinalizedAt(contract: Contract, { kind, responses }: History): Fin
       const [created, ended] = [Date.parse(String(readMember(body, 'created_at'))), Date.parse(String(finalized))];
       // A service can round one of them to seconds.
       if (!(ended + ROUNDED_MS < created)) return [];
-      return [
-        {
-          at,
-          expected: `not before created_at ${formatValue(readMember(body, 'created_at'))}`,
-          found: formatValue(finalized),
-          ...evidence,
-        },
-      ];
+      const expected = `not before created_at ${formatValue(readMember(body, 'created_at'))}`;
+      return [{ at, expected, found: formatValue(finalized), ...evidence }];
     })
     .slice(0, 1);
 }

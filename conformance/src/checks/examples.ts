@@ -21,9 +21,6 @@ import { listMutations, type Mutation } from '../document/mutations.ts';
 import type { Exchange, ServiceCall } from '../service/exchange.ts';
 import { judgeReason, rejectionCheck } from './bad-input.ts';
 
-const REJECTED = 400;
-const UNAUTHORIZED = 401;
-
 export function exampleChecks(contract: Contract): Check[] {
   return contract.operations.flatMap((operation) => {
     const requests = requestExamples(operation);
@@ -76,7 +73,7 @@ function exampleCheck(
 }
 
 /** The differences between the body and the document's. Members that the document's body lacks don't count. */
-function differences(contract: Contract, pointer: string, wanted: Json, exchange: Exchange): Finding[] {
+function differences(contract: Contract, pointer: string, example: Json, exchange: Exchange): Finding[] {
   const clause = contract.clause(pointer);
   const compare = (expected: Json | undefined, found: Json | undefined, at: string): Finding[] => {
     if (isDeepStrictEqual(expected, found)) return [];
@@ -87,17 +84,10 @@ function differences(contract: Contract, pointer: string, wanted: Json, exchange
       const longest = expected.length > found.length ? expected : found;
       return longest.flatMap((_, index) => compare(expected[index], found[index], at + toPointer(index)));
     }
-    return [
-      {
-        at: `body ${at}`.trim(),
-        expected: `${formatValue(expected)}, as in the example`,
-        found: formatValue(found),
-        clause,
-        exchange,
-      },
-    ];
+    const wanted = `${formatValue(expected)}, as in the example`;
+    return [{ at: `body ${at}`.trim(), expected: wanted, found: formatValue(found), clause, exchange }];
   };
-  return compare(wanted, exchange.body, '');
+  return compare(example, exchange.body, '');
 }
 
 function keyCheck(contract: Contract, operation: Operation, request: RequestExample): Check {
@@ -105,8 +95,7 @@ function keyCheck(contract: Contract, operation: Operation, request: RequestExam
   return {
     ...base(operation),
     ...{ id: `access/${operation.id}/no-key`, title: `${operation.id} refuses a request without an API key`, clause },
-    run: async ({ send }) =>
-      judgeResponse(contract, await send({ ...toCall(operation, request), key: null }), UNAUTHORIZED),
+    run: async ({ send }) => judgeResponse(contract, await send({ ...toCall(operation, request), key: null }), 401),
   };
 }
 
@@ -114,7 +103,7 @@ function brokenCheck(contract: Contract, operation: Operation, request: RequestE
   const { clause, pointer, text } = mutation;
   return rejectionCheck(operation, mutation, [], async ({ send }) => {
     const exchange = await send({ operation, path: request.path, text });
-    const findings = judgeResponse(contract, exchange, REJECTED, clause);
+    const findings = judgeResponse(contract, exchange, 400, clause);
     return findings[0]?.at === 'status' ? findings : [...findings, ...judgeReason(contract, exchange, pointer)];
   });
 }

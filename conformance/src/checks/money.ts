@@ -129,15 +129,10 @@ export async function judgeTotal(
   const missing = expected - after.total;
   const isFee = missing > 0 && missing < amount * FEE_PART_MAX;
   const hint = before.keptChanging ? '; it kept changing before, so use a merchant that nothing else uses' : '';
+  const text = `available and pending together ${expected}, ${before.total} before${hint}`;
+  const evidence = { at: 'body /balances', expected: text, found: String(after.total), exchange: after.exchange };
   return [
-    {
-      at: 'body /balances',
-      expected: `available and pending together ${expected}, ${before.total} before${hint}`,
-      found: String(after.total),
-      binds: after.total > expected,
-      clause: isFee ? context.contract.assumption('pending') : clause,
-      exchange: after.exchange,
-    },
+    { ...evidence, binds: after.total > expected, clause: isFee ? context.contract.assumption('pending') : clause },
   ];
 }
 
@@ -199,13 +194,11 @@ export async function judgeDeclined(
     : `still ${status} after ${settings.timeoutMs / 1_000} s`;
   // A code outside of the tables is tolerated (source 7.3).
   const isUnknown = status === 'FAILED' && !KINDS.some((kind) => declineReasons(contract, kind).includes(reason));
-  return [
-    {
-      ...{ at: 'body /status', expected: `FAILED with ${NO_FUNDS}`, found: `${state}, ${held}` },
-      clause: isUnknown ? contract.assumption('enums-open') : specified('8', contract.operation(PAYOUT_PATH).pointer),
-      exchange: tracked.reads.at(-1) ?? tracked.creation,
-    },
-  ];
+  const clause = isUnknown
+    ? contract.assumption('enums-open')
+    : specified('8', contract.operation(PAYOUT_PATH).pointer);
+  const exchange = tracked.reads.at(-1) ?? tracked.creation;
+  return [{ at: 'body /status', expected: `FAILED with ${NO_FUNDS}`, found: `${state}, ${held}`, clause, exchange }];
 }
 
 async function judgeCollected(context: Context): Promise<Finding[]> {

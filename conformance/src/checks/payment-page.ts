@@ -15,7 +15,6 @@ import { poll } from '../time/awake.ts';
 
 /** Links of other schemes open an app. */
 const OPENED_BY_BROWSERS = /^https?:/i;
-const NOT_FOUND = 404;
 const CANCELLED = 'CANCELLED_BY_CUSTOMER';
 /** Longer than a short column of a database. */
 const RETURN_URL = `https://shop.example/return?cart=7&next=%2Fa%20b&basket=${'x'.repeat(250)}`;
@@ -23,7 +22,6 @@ const FRAGMENT = '#basket';
 const POLL_MS = 100;
 /** Time that an act on a page gets to have an effect. */
 const OPENED_MS = 500;
-const SERVER_ERROR = 500;
 const REDIRECT_URL = '/components/schemas/RedirectUrl';
 /** Domains of which no resolver ever knows a name (RFC 6761). Others may be known to customers, and not to this machine. */
 const KNOWN_TO_NOBODY = /\.(example|invalid|test)\.?$/i;
@@ -217,7 +215,7 @@ interface Opened {
 async function openPage({ href, hostname }: URL, timeoutMs: number): Promise<Opened> {
   try {
     const { status } = await sendHttp(href, { method: 'GET', headers: {}, signal: AbortSignal.timeout(timeoutMs) });
-    const state = status === NOT_FOUND ? 'missing' : status >= SERVER_ERROR ? 'unknown' : 'shown';
+    const state = status === 404 ? 'missing' : status >= 500 ? 'unknown' : 'shown';
     return { state, reason: `GET returns ${status}` };
   } catch (error) {
     const code = networkErrorCode(error as Error);

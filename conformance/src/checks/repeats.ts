@@ -19,8 +19,6 @@ import { createGoal, KIND_LEVELS, readGoalCurrency } from './levels.ts';
 const AT_ONCE = 20;
 /** Transactions are final, since a repeat must not start them again. */
 const ENDED = 'SUCCESS';
-const BAD_REQUEST = 400;
-const CONFLICT = 409;
 /** Longer than short-lived caches for retries keep a response. */
 const LATER_MS = 5_000;
 
@@ -157,12 +155,8 @@ async function judgeSameAgain(
 ): Promise<Finding[]> {
   const tracked = await context.fixtures.reach(createGoal(kind, context.settings, until));
   const { operation, body } = tracked.call;
-  return judgeAgain(
-    context.contract,
-    tracked,
-    await context.send({ operation, ...change(body as JsonObject) }),
-    clause,
-  );
+  const exchange = await context.send({ operation, ...change(body as JsonObject) });
+  return judgeAgain(context.contract, tracked, exchange, clause);
 }
 
 /** Repeats the creation of an unpaid transaction after a pause. */
@@ -198,7 +192,7 @@ async function judgeOther(
   const tracked = await context.fixtures.reach(createGoal(kind, context.settings, ENDED));
   const { operation, body } = tracked.call;
   const exchange = await context.send({ operation, ...change(body as JsonObject) });
-  return judgeResponse(context.contract, exchange, CONFLICT, clause);
+  return judgeResponse(context.contract, exchange, 409, clause);
 }
 
 /** Of a driver with one currency, the second request is wrong for another reason too. */
@@ -212,8 +206,8 @@ async function judgeOtherCurrency(context: Context, kind: TransactionKind, claus
   const { merchant_order_id: order = '', callback_url: callback = '' } = sent as JsonObject;
   const again = creationBody(other ?? { ...body, currency }, String(order), String(callback));
   const exchange = await send({ operation, body: again, unpaid: true });
-  if (!other && exchange.status === BAD_REQUEST) return [];
-  return judgeResponse(contract, exchange, CONFLICT, clause);
+  if (!other && exchange.status === 400) return [];
+  return judgeResponse(contract, exchange, 409, clause);
 }
 
 /** A client corrects its request and sends it again. */
@@ -244,30 +238,15 @@ async function judgeAtOnce(context: Context, kind: TransactionKind, clause: Clau
   if (!creation) throw new NotReached('none of the requests was taken', `correct what replay/${operation.id} reports`);
   const ids = [...new Set(taken.map((exchange) => readString(exchange.body, 'transaction_id') ?? ''))];
   const refused = exchanges.find((exchange) => !taken.includes(exchange));
-  const findings: Finding[] = [
-    ...(ids.length === 1
-      ? []
-      : [
-          {
-            at: 'body /transaction_id',
-            expected: 'one transaction',
-            found: `${ids.length}: ${formatValue(ids)}`,
-            clause,
-            exchange: creation,
-          },
-        ]),
-    ...(refused
-      ? [
-          {
-            at: 'status',
-            expected: findSuccess(operation).status,
-            found: String(refused.status),
-            clause,
-            exchange: refused,
-          },
-        ]
-      : []),
-  ];
+  const findings: Finding[] = [];
+  if (ids.length !== 1) {
+    const found = `${ids.length}: ${formatValue(ids)}`;
+    findings.push({ at: 'body /transaction_id', expected: 'one transaction', found, clause, exchange: creation });
+  }
+  if (refused) {
+    const expected = findSuccess(operation).status;
+    findings.push({ at: 'status', expected, found: String(refused.status), clause, exchange: refused });
+  }
   const trackeds = ids.map(
     (id): TrackedTransaction => ({ kind, id, call, creation, endpoint, reads: [], actions: [], pagesPaid: 0 }),
   );

@@ -31,14 +31,12 @@ interface MalformedRequest {
 }
 
 const LARGE_BYTES = 500_000;
-const NOT_FOUND = 404;
 const PROBLEM = 'application/problem+json';
 const UNKNOWN_PATH = '/path-unknown-to-the-contract';
 const UNKNOWN_PARAMETER = 'parameter_unknown_to_the_contract';
 const LONG_ID = 'x'.repeat(1_000);
 /** More than recursive parsers follow. */
 const DEPTH = 5_000;
-const NOT_ALLOWED = 405;
 const takesBody = ({ request }: Operation) => request !== undefined;
 /** Operations whose bodies have an order ID and an amount. */
 const creates = ({ request, path }: Operation) => request !== undefined && !path.includes('{');
@@ -212,8 +210,8 @@ function unknownPathCheck(contract: Contract): Check {
       // Any operation will do: only its method is used.
       const operation = contract.operation('getBalance');
       const exchange = await send({ operation, target: UNKNOWN_PATH, invalid: true });
-      if (exchange.status !== NOT_FOUND) {
-        return [{ at: 'status', expected: String(NOT_FOUND), found: foundStatus(exchange), clause, exchange }];
+      if (exchange.status !== 404) {
+        return [{ at: 'status', expected: '404', found: foundStatus(exchange), clause, exchange }];
       }
       const type = mediaType(exchange);
       if (type === PROBLEM && exchange.body !== undefined) return [];
@@ -233,11 +231,11 @@ function similarPathCheck(contract: Contract): Check {
   ];
   return {
     id: 'bad-request/similar-path',
-    title: `A path that only resembles a documented one returns ${NOT_FOUND}, and another method ${NOT_ALLOWED}, too`,
+    title: `A path that only resembles a documented one returns 404, and another method 405, too`,
     ...{ clause, phase: 'parallel', levels: [], partOf: [] },
     async run({ send }) {
       const exchanges = await Promise.all(calls.map((call) => send({ ...call, invalid: true })));
-      const expected = `${NOT_FOUND} or ${NOT_ALLOWED}, since only GET ${path} is known`;
+      const expected = `404 or 405, since only GET ${path} is known`;
       return exchanges
         .filter(({ status }) => status < 300)
         .map((exchange) => ({ at: 'status', expected, found: foundStatus(exchange), clause, exchange }));

@@ -7,7 +7,6 @@ import { type Clause, type Contract, findSuccess, specified } from '../document/
 import { type Exchange, readString } from '../service/exchange.ts';
 import { listLevels, operationKind, reachEachState } from './levels.ts';
 
-const BAD_REQUEST = 400;
 const REQUEST_ID = 'x-request-id';
 const TIMES = ['created_at', 'finalized_at', 'last_updated_at'];
 
@@ -96,7 +95,7 @@ function judgeError(contract: Contract, exchange: Exchange): Finding[] {
   const findings = judgeWhole(contract, exchange);
   const violations = readMember(exchange.body, 'violations');
   const isListed = violations !== undefined && !(Array.isArray(violations) && violations.length === 0);
-  if (findings.length > 0 || exchange.status !== BAD_REQUEST || isListed) return findings;
+  if (findings.length > 0 || exchange.status !== 400 || isListed) return findings;
   const clause = contract.assumption('errors');
   return [
     { at: 'body /violations', expected: 'what is wrong with the request', found: formatValue(violations), clause },
@@ -125,16 +124,9 @@ function judgeRequestIds({ contract, journal }: Context, operation: Operation): 
   const [first, ...others] = responses;
   if (!first || others.length === 0 || ids.size > 1 || typeof id !== 'string') return [];
   const clause = contract.assumption('request-id');
+  const found = `${id} in all ${responses.length} responses`;
   const expected = 'another one for each request';
-  return [
-    {
-      at: `header ${REQUEST_ID}`,
-      expected,
-      found: `${id} in all ${responses.length} responses`,
-      clause,
-      exchange: first,
-    },
-  ];
+  return [{ at: `header ${REQUEST_ID}`, expected, found, clause, exchange: first }];
 }
 
 /** Of `about:blank`, only the status code says which problem it is. Undefined without a type or a title. */

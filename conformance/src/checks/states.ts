@@ -31,8 +31,6 @@ import { findByOrder } from './customers/round-trip.ts';
 import { claimedFlow, KIND_LEVELS } from './levels.ts';
 import { leavingChecks, noReturnCheck, pageCheck } from './payment-page.ts';
 
-const ILLEGAL = 409;
-
 /** A payment can rush through these, so that no read finds it there. */
 const PASSING = new Set(['CREATED', 'VERIFYING', 'PROCESSING']);
 
@@ -170,7 +168,7 @@ function judgeReads(contract: Contract, tracked: TrackedTransaction): Finding[] 
     ...judgeResponse(
       contract,
       exchange,
-      isDeclinedFirst(tracked, exchange) ? ILLEGAL : findSuccess(exchange.call.operation).status,
+      isDeclinedFirst(tracked, exchange) ? 409 : findSuccess(exchange.call.operation).status,
     ),
     ...judgeEcho(contract, tracked.kind, tracked.call.body, exchange),
   ]);
@@ -179,7 +177,7 @@ function judgeReads(contract: Contract, tracked: TrackedTransaction): Finding[] 
 /** Whether the payment had been declined when the action arrived, so that 409 is right. */
 function isDeclinedFirst({ reads }: TrackedTransaction, { status, endedAt }: Exchange): boolean {
   const next = reads.find(({ startedAt }) => startedAt >= endedAt);
-  return status === ILLEGAL && readString(next?.body, 'status') === 'FAILED';
+  return status === 409 && readString(next?.body, 'status') === 'FAILED';
 }
 
 /** Each action in each status but its own. */
@@ -220,7 +218,7 @@ async function judgeIllegal(context: Context, id: string, status: string, asks =
   const body = { [field]: { ...driver.items(Object.keys(example[field] as JsonObject), lastSeen(tracked) ?? null) } };
   const exchange = await send({ operation, path: { transaction_id: tracked.id }, body });
   const clause = contract.assumption('transitions');
-  const findings = judgeResponse(contract, exchange, ILLEGAL, clause);
+  const findings = judgeResponse(contract, exchange, 409, clause);
   const read = await fixtures.read(tracked);
   const found = readStatus(tracked);
   if (found === status) return findings;

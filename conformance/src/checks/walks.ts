@@ -180,7 +180,6 @@ type Step = fc.AsyncCommand<Model, Real>;
 type Entry = Model['transactions'][number];
 
 const TRANSACTIONS_MAX = 5;
-const CONFLICT = 409;
 
 /** Final states that the payments of a walk are driven to. */
 const GOALS: readonly PaymentGoal[] = [
@@ -250,7 +249,7 @@ async function act(context: Context, entry: Entry): Promise<void> {
   const exchange = entry.tracked.actions.at(-1);
   if (!exchange || entry.tracked.actions.length === before) return;
   // A channel can decline or expire the payment in between.
-  if (exchange.status === CONFLICT) return read(context, entry);
+  if (exchange.status === 409) return read(context, entry);
   if (!isSuccess(exchange.call.operation, exchange)) fail(context, 'status', '200', foundStatus(exchange), exchange);
   advance(context, entry, exchange);
 }
@@ -265,13 +264,9 @@ async function actIllegally(context: Context, entry: Entry): Promise<void> {
     if (reachable(context.contract.machines.payment, entry.status).has(legal)) continue;
     const items = context.driver.items(['tid'], seen);
     const operation = context.contract.operation(id);
-    const exchange = await context.send({
-      operation,
-      path: { transaction_id: entry.tracked.id },
-      body: { [field]: items },
-    });
-    if (exchange.status < 400)
-      fail(context, 'status', `${CONFLICT} in ${entry.status}`, foundStatus(exchange), exchange);
+    const path = { transaction_id: entry.tracked.id };
+    const exchange = await context.send({ operation, path, body: { [field]: items } });
+    if (exchange.status < 400) fail(context, 'status', `409 in ${entry.status}`, foundStatus(exchange), exchange);
   }
   await read(context, entry);
 }
@@ -281,15 +276,8 @@ async function repeat(context: Context, entry: Entry): Promise<void> {
   const exchange = await context.send(entry.tracked.call);
   const found = readString(exchange.body, 'transaction_id');
   if (found === entry.tracked.id) return;
-  const clause = context.contract.assumption('order-id');
   const expected = `${entry.tracked.id}, as in the first response`;
-  throw new WalkFailure({
-    at: 'body /transaction_id',
-    expected,
-    found: found ?? foundStatus(exchange),
-    clause,
-    exchange,
-  });
+  fail(context, 'body /transaction_id', expected, found ?? foundStatus(exchange), exchange, 'order-id');
 }
 
 /**
@@ -317,7 +305,13 @@ export async function settle(context: Context, { transactions }: Model, availabl
   return gained.available + gained.pending;
 }
 
-function fail({ contract }: Context, at: string, expected: string, found: string, exchange: Exchange): never {
-  const clause = contract.assumption('transitions');
-  throw new WalkFailure({ at, expected, found, clause, exchange });
+function fail(
+  { contract }: Context,
+  at: string,
+  expected: string,
+  found: string,
+  exchange: Exchange,
+  rests = 'transitions',
+): never {
+  throw new WalkFailure({ at, expected, found, clause: contract.assumption(rests), exchange });
 }

@@ -51,7 +51,6 @@ const POLL_MS_MIN = 10;
 const POLL_MS_MAX = 400;
 const POLL_GROWTH = 1.6;
 const ATTEMPTS_MAX = 2;
-const NOT_FOUND = 404;
 /** Times that a payment can ask for data. */
 const ASKED_MAX = 5;
 /** A wallet with funds for fewer than PAYOUTS_LEFT payouts is filled for this many. */
@@ -296,7 +295,7 @@ export class Fixtures {
       const exchange = await this.read(tracked);
       if (!isSuccess(exchange.call.operation, exchange)) {
         // A read can be later than the creation, for a while.
-        if (exchange.status !== NOT_FOUND || deadline.passed()) {
+        if (exchange.status !== 404 || deadline.passed()) {
           throw new NotReached(
             `${exchange.call.operation.id} returned ${foundStatus(exchange)}`,
             'make it readable',

@@ -92,14 +92,10 @@ function judgeContent(contract: Contract, { body }: Response, exchange: Exchange
   const findings: Finding[] = wrongType
     ? [{ at: 'header content-type', expected: body.mediaType, found: type || 'nothing', clause, exchange }]
     : [];
-  if (BYTE_ORDER_MARK.test(exchange.text))
-    findings.push({
-      at: 'body',
-      expected: 'JSON alone',
-      found: 'a byte order mark (EF BB BF) and JSON',
-      clause,
-      exchange,
-    });
+  if (BYTE_ORDER_MARK.test(exchange.text)) {
+    const found = 'a byte order mark (EF BB BF) and JSON';
+    findings.push({ at: 'body', expected: 'JSON alone', found, clause, exchange });
+  }
   const all = [...findings, ...judgeValue(contract, body.schema, value).map((finding) => ({ ...finding, exchange }))];
   // If the whole body is assumed, no field of it is specified.
   return clause.basis === 'assumed' ? all.map((finding) => ({ ...finding, clause })) : all;

@@ -140,15 +140,8 @@ export function judgeEcho(
       const found = readMember(exchange.body, field);
       if (wanted === undefined || found === undefined || found === wanted) return [];
       const expected = `${formatValue(wanted)}, as it was sent to ${OPERATION_NAMES[kind].create}`;
-      return [
-        {
-          at: `body /${field}`,
-          expected,
-          found: formatValue(found),
-          clause: fieldClause(contract, kind, field),
-          exchange,
-        },
-      ];
+      const clause = fieldClause(contract, kind, field);
+      return [{ at: `body /${field}`, expected, found: formatValue(found), clause, exchange }];
     }),
   );
 }
@@ -239,21 +232,13 @@ export interface CreationOptions {
   readonly unpaid?: boolean;
 }
 
-const SERVER_ERROR = 500;
-
 /** The service refused a creation. A 5xx violates the contract, whatever the request was. */
 export class CreationRefused extends NotReached {
   readonly creation: Exchange;
   constructor(creation: Exchange, found: string, clause: Clause) {
     const { operation } = creation.call;
-    const failure: Finding = {
-      at: 'status',
-      expected: findSuccess(operation).status,
-      found,
-      clause,
-      exchange: creation,
-    };
-    const findings = creation.status >= SERVER_ERROR ? [failure] : [];
+    const expected = findSuccess(operation).status;
+    const findings = creation.status >= 500 ? [{ at: 'status', expected, found, clause, exchange: creation }] : [];
     super(`${operation.id} returned ${found}`, `correct what replay/${operation.id} reports`, undefined, findings);
     this.creation = creation;
   }

@@ -39,14 +39,11 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-const RECEIVED = 204;
 const BODY_BYTES_MAX = 1_000_000;
 /** All bodies of a run. They stay in memory. */
 const RECEIVED_MAX = 64_000_000;
-const TOO_LARGE = 413;
 /** Time to read a webhook. */
 const READ_MS = 20_000;
-const UNKNOWN = 404;
 const SINK = 'sink';
 /** Where the redirect of an address leads, before its token. */
 const ELSEWHERE = 'elsewhere-';
@@ -67,7 +64,7 @@ export async function startReceiver(options: WebhookReceiverOptions, journal: Jo
     try {
       const text = await readBodyText(request, BODY_BYTES_MAX);
       received += text?.length ?? 0;
-      if (text === undefined || received > RECEIVED_MAX) response.writeHead(TOO_LARGE).end();
+      if (text === undefined || received > RECEIVED_MAX) response.writeHead(413).end();
       else receive(states, journal, { request, text }, response);
     } catch {
       response.destroy();
@@ -115,14 +112,14 @@ function receive(
   if (left) left.isLeft = true;
   const state = states.get(token);
   if (!state) {
-    response.writeHead(token === SINK ? RECEIVED : UNKNOWN).end();
+    response.writeHead(token === SINK ? 204 : 404).end();
     return;
   }
   const body = parseJson(text);
   const { refusal } = state;
   const isRefused = refusal !== undefined && readString(body, 'status') === refusal.status;
   if (isRefused) state.refusal = undefined;
-  const reply = isRefused ? refusal.reply : RECEIVED;
+  const reply = isRefused ? refusal.reply : 204;
   const delivery: ReceivedDelivery = {
     number: journal.deliveries.length + 1,
     ...{ token, method: request.method ?? '', query: query ?? '', headers: flat(request), text },

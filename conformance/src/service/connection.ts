@@ -54,8 +54,6 @@ export class BudgetExceeded extends Error {
 const SLOW_PART = 0.25;
 /** Number of times in a row that a request may be refused. */
 const BUSY_MAX = 8;
-const LIMITED = 429;
-const UNAVAILABLE = 503;
 /** All bodies of a run. They stay in memory. */
 const RECEIVED_MAX = 256_000_000;
 /** The sender of liveness probes, which aren't in the journal. */
@@ -96,8 +94,8 @@ export function connectToService(options: ConnectionOptions, journal: Journal): 
       const reply = await attempt();
       const { status, headers, isAwaited = false } = read(reply);
       const hasRetryAfter = headers.has('retry-after');
-      if (!isAwaited) pace.note(status === LIMITED && hasRetryAfter);
-      const isBusy = status === LIMITED || (status === UNAVAILABLE && hasRetryAfter);
+      if (!isAwaited) pace.note(status === 429 && hasRetryAfter);
+      const isBusy = status === 429 || (status === 503 && hasRetryAfter);
       if (isAwaited || !isBusy) return reply;
       const waitMs = retryAfterMs(headers);
       waitedMs += waitMs;

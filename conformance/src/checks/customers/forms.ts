@@ -132,15 +132,12 @@ async function judgeForm(context: Context, kind: TransactionKind, { rests, write
   ];
 }
 
-const LENGTH_REQUIRED = 411;
-const BAD_REQUEST = 400;
-
 /** HTTP allows a service to refuse a body without a length, if it says so. */
 function wantsLength({ call, status, body }: Exchange): boolean {
   if (call.headers?.['transfer-encoding'] === undefined) return false;
   const violations = readMember(body, 'violations');
   const isHeader = Array.isArray(violations) && violations.some((one) => readMember(one, 'in') === 'header');
-  return status === LENGTH_REQUIRED || (status === BAD_REQUEST && isHeader);
+  return status === 411 || (status === 400 && isHeader);
 }
 
 function refused(contract: Contract, exchange: Exchange, rests: string): Finding {

@@ -11,7 +11,6 @@ import { judgeRejection } from '../bad-input.ts';
 import { DECLINED_PAYOUT, KIND_LEVELS, operationKind, unpaidGoal, waitingGoal } from '../levels.ts';
 import { createOrFinding, findByOrder, judgeFound, READ_SECTIONS, unfinishedBody } from './round-trip.ts';
 
-const NOT_FOUND = 404;
 const FIND = 'findPayment';
 
 export function lookupChecks(contract: Contract): Check[] {
@@ -21,7 +20,7 @@ export function lookupChecks(contract: Contract): Check[] {
   const both = { partOf: KIND_LEVELS.payment, needs: KIND_LEVELS.payout };
   return [
     ...contract.operations
-      .filter((operation) => operation.path.includes('{') && findResponse(operation, NOT_FOUND))
+      .filter((operation) => operation.path.includes('{') && findResponse(operation, 404))
       .map(
         (operation): Check => ({
           ...{ ...base, id: `lookup/${operation.id}/other-kind`, clause: errors, operation: operation.id, ...both },
@@ -134,7 +133,7 @@ async function judgeExact(context: Context, operation: Operation): Promise<Findi
       )
       .map(({ exchange, clause }) => {
         const one = exchange.call.query?.['merchant_order_id'] === undefined ? known : order;
-        const expected = `${NOT_FOUND}, since only ${one} is known`;
+        const expected = `404, since only ${one} is known`;
         return { at: 'status', expected, found: foundStatus(exchange), clause, exchange };
       })
       .slice(0, 1)
@@ -152,7 +151,7 @@ async function judgeOtherKind(context: Context, operation: Operation): Promise<F
   const name = OPERATION_NAMES[kind].parameter;
   const body = operation.request?.examples[0]?.value;
   const call: ServiceCall = { operation, path: { [name]: other.id }, ...(body !== undefined && { body }) };
-  return judgeResponse(contract, await send(call), NOT_FOUND);
+  return judgeResponse(contract, await send(call), 404);
 }
 
 async function judgePayoutFound(context: Context): Promise<Finding[]> {
@@ -161,7 +160,7 @@ async function judgePayoutFound(context: Context): Promise<Finding[]> {
   const operation = contract.operation(FIND);
   const byId = await send({ operation, query: { transaction_id: payout.id } });
   const byOrder = await findByOrder(context, readOrderId(payout));
-  return [byId, byOrder].flatMap((exchange) => judgeResponse(contract, exchange, NOT_FOUND));
+  return [byId, byOrder].flatMap((exchange) => judgeResponse(contract, exchange, 404));
 }
 
 async function judgeSharedOrder(context: Context): Promise<Finding[]> {
@@ -187,7 +186,7 @@ async function judgeOverTime(context: Context): Promise<Finding[]> {
   const order = orderId();
   const goal = waitingGoal(settings);
   const early = await findByOrder(context, order);
-  const before = judgeResponse(contract, early, NOT_FOUND);
+  const before = judgeResponse(contract, early, 404);
   const ends = { flow: goal.flow, until: 'SUCCESS' };
   const tracked = await createOrFinding(context, 'payment', fixtures.bodyFor(ends), { order }, clause);
   if (Array.isArray(tracked)) return [...before, ...tracked];

@@ -33,8 +33,6 @@ const AT_ONCE = 5;
 /** Lookups one after the other, at most. */
 const LOOKUPS_MAX = 20;
 const CREDIT_MS_MIN = 500;
-const CONFLICT = 409;
-const INCOMPLETE = 400;
 
 export function raceChecks(contract: Contract, settings: Settings): Check[] {
   const transitions = contract.assumption('transitions');
@@ -42,14 +40,8 @@ export function raceChecks(contract: Contract, settings: Settings): Check[] {
   return [
     ...actions().map(
       ([status, { operation }]): Check => ({
-        ...{
-          id: `race/${operation}`,
-          clause: transitions,
-          phase: 'money',
-          operation,
-          levels: [],
-          partOf: ['payments-h2h'],
-        },
+        ...{ id: `race/${operation}`, clause: transitions, phase: 'money', operation },
+        ...{ levels: [], partOf: ['payments-h2h'] },
         walletOf: readGoalCurrency(actingGoal(operation)),
         covers: [['races', operation]],
         title: `Of ${AT_ONCE} concurrent requests of ${operation}, one succeeds and collects money once`,
@@ -108,27 +100,22 @@ async function judgeActions(context: Context, status: string, id: string): Promi
   const tracked = await fixtures.create('payment', given);
   await fixtures.drive(tracked, { ...goal, until: status });
   const operation = contract.operation(id);
-  const call: ServiceCall = {
-    operation,
-    path: { transaction_id: tracked.id },
-    body: actionBody(driver, tracked) ?? {},
-  };
+  const path = { transaction_id: tracked.id };
+  const call: ServiceCall = { operation, path, body: actionBody(driver, tracked) ?? {} };
   const exchanges = await sendTogether(Array.from({ length: AT_ONCE }, () => call));
   const clause = contract.assumption('transitions');
   // Other checks judge with which 2xx it succeeds.
   const taken = exchanges.filter(({ status: found }) => found < 300);
   // A service can ask for more data in the same status, which the other requests don't have.
   const asksAgain = taken.some(({ body }) => readString(body, 'status') === status);
-  const refusals = asksAgain ? [CONFLICT, INCOMPLETE] : [CONFLICT];
+  const refusals = asksAgain ? [409, 400] : [409];
   const refused = exchanges.find((exchange) => !taken.includes(exchange) && !refusals.includes(exchange.status));
   const isOne = taken.length === 1 || (taken.length > 1 && asksAgain);
   const odd = taken[1] ?? exchanges[0];
   const found = `${taken.length} of ${AT_ONCE} were carried out`;
   const findings: Finding[] = [
-    ...(isOne ? [] : [{ at: 'status', expected: `${CONFLICT} but for one`, found, clause, exchange: odd }]),
-    ...(refused
-      ? [{ at: 'status', expected: String(CONFLICT), found: foundStatus(refused), clause, exchange: refused }]
-      : []),
+    ...(isOne ? [] : [{ at: 'status', expected: '409 but for one', found, clause, exchange: odd }]),
+    ...(refused ? [{ at: 'status', expected: '409', found: foundStatus(refused), clause, exchange: refused }] : []),
   ];
   const all = await andThen(findings, async () => {
     await fixtures.drive(tracked, goal);
@@ -230,11 +217,7 @@ async function judgeBalances(context: Context): Promise<Finding[]> {
   const after = await send({ operation, key });
   const [expected, found] = [before, after].map(({ body }) => JSON.stringify(readMember(body, 'balances')));
   if (expected === found) return [];
-  return [
-    {
-      at: 'body /balances',
-      expected: `${expected}, since another merchant was paid ${amount} ${currency} (${readStatus(tracked)}, now ${wallet.total})`,
-      ...{ found: String(found), clause, exchange: after },
-    },
-  ];
+  const reason = `another merchant was paid ${amount} ${currency} (${readStatus(tracked)}, now ${wallet.total})`;
+  const text = `${expected}, since ${reason}`;
+  return [{ at: 'body /balances', expected: text, found: String(found), clause, exchange: after }];
 }

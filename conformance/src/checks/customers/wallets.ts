@@ -136,16 +136,10 @@ function judgeFigures(
   const lacking = addFigures(first) - addFigures(now);
   if (lacking === 0 && first.pending > 0) return [];
   const text = expected.map(({ available, pending }) => `available ${available} and pending ${pending}`).join(', or ');
-  return [
-    {
-      at: 'body /balances',
-      expected: `${text}, ${when}`,
-      found: `available ${now.available} and pending ${now.pending}`,
-      ...(moved !== undefined && (lacking < 0 || lacking > moved * FEE_PART_MAX) && { binds: true }),
-      clause: context.contract.assumption('pending'),
-      exchange: now.exchange,
-    },
-  ];
+  const found = `available ${now.available} and pending ${now.pending}`;
+  const binds = moved !== undefined && (lacking < 0 || lacking > moved * FEE_PART_MAX);
+  const clause = context.contract.assumption('pending');
+  return [{ at: 'body /balances', expected: `${text}, ${when}`, found, binds, clause, exchange: now.exchange }];
 }
 
 /** The driver's payment in the currency, by the first flow that has one. */

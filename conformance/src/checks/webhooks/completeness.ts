@@ -84,15 +84,10 @@ async function judgeQuery(context: Context, queryFor: (url: string) => string): 
   const delivery = await fixtures.timeouts.webhook(tracked, 'FAILED');
   const clause = deliveryClause(contract);
   const at = 'webhook address';
-  if (!delivery)
-    return [
-      {
-        at,
-        expected: `a webhook at ${tracked.endpoint.url}${callbackQuery}`,
-        found: describeMissing(context, tracked, 'FAILED'),
-        clause,
-      },
-    ];
+  if (!delivery) {
+    const expected = `a webhook at ${tracked.endpoint.url}${callbackQuery}`;
+    return [{ at, expected, found: describeMissing(context, tracked, 'FAILED'), clause }];
+  }
   if (delivery.query === callbackQuery) return [];
   return [{ at, expected: callbackQuery, found: delivery.query || 'no query', clause, delivery }];
 }
@@ -195,16 +190,8 @@ async function judgeFields(context: Context): Promise<Finding[]> {
         const [shown, found] = [readMember(read.body, name), readMember(delivery.body, name)];
         if ((shown === undefined) === (found === undefined)) return [];
         const expected = `${formatValue(shown)}, as ${exchange.call.operation.id} returned it`;
-        return [
-          {
-            at: `webhook body /${name}`,
-            expected,
-            found: formatValue(found),
-            clause: deliveryClause(contract),
-            delivery,
-            exchange,
-          },
-        ];
+        const evidence = { clause: deliveryClause(contract), delivery, exchange };
+        return [{ at: `webhook body /${name}`, expected, found: formatValue(found), ...evidence }];
       });
     }),
   );

@@ -182,39 +182,22 @@ function judgeExplained({ contract }: Context, delivery: ReceivedDelivery, histo
   const clause = deliveryClause(contract);
   const observation = readObservation(delivery);
   const at = 'webhook body';
-  if (!history)
-    return [
-      { at, expected: 'a webhook of a transaction of this run', found: formatValue(delivery.body), clause, delivery },
-    ];
-  if (!observation)
-    return [{ at, expected: 'transaction_id and status', found: formatValue(delivery.body), clause, delivery }];
+  if (!history || !observation) {
+    const expected = history ? 'transaction_id and status' : 'a webhook of a transaction of this run';
+    return [{ at, expected, found: formatValue(delivery.body), clause, delivery }];
+  }
   const id = readString(delivery.body, 'transaction_id');
   if (id !== history.id) {
     return [{ at: 'webhook body /transaction_id', expected: history.id, found: formatValue(id), clause, delivery }];
   }
   const { states } = contract.machines[history.kind];
+  const evidence = { at: 'webhook body /status', found: observation.status, delivery };
   if (!states[observation.status]) {
-    return [
-      {
-        at: 'webhook body /status',
-        expected: `one of ${Object.keys(states).join(', ')}`,
-        found: observation.status,
-        clause,
-        delivery,
-      },
-    ];
+    return [{ ...evidence, expected: `one of ${Object.keys(states).join(', ')}`, clause }];
   }
   if (!findEvent(contract, history.kind, observation.status)) {
     const other = contract.assumption('other-webhooks');
-    return [
-      {
-        at: 'webhook body /status',
-        expected: 'a status that the contract notifies about',
-        found: observation.status,
-        clause: other,
-        delivery,
-      },
-    ];
+    return [{ ...evidence, expected: 'a status that the contract notifies about', clause: other }];
   }
   return judgeReached(contract, history, observation.status, delivery);
 }
@@ -275,15 +258,8 @@ function judgeIdentity(contract: Contract, deliveries: readonly Received[]): Fin
     const isLate = travelMs(delivery) - soonestMs > LATE_MS;
     if (typeof delivery.reply === 'number' && delivery.reply < 300 && !isLate) accepted.set(id, times + 1);
     if (times !== REPEATS_MAX) return [];
-    return [
-      {
-        at: 'webhook',
-        expected: `no more attempts after a 2xx, of which ${REPEATS_MAX} are allowed`,
-        found: `${times + 1} deliveries of ${id}`,
-        clause,
-        delivery,
-      },
-    ];
+    const expected = `no more attempts after a 2xx, of which ${REPEATS_MAX} are allowed`;
+    return [{ at: 'webhook', expected, found: `${times + 1} deliveries of ${id}`, clause, delivery }];
   });
 }
 

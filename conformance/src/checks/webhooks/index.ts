@@ -45,16 +45,9 @@ function arrivalCheck(contract: Contract, event: ReportedStatus): Check {
         const found = formatValue(readMember(misnamed.body, 'status'));
         return [{ at: 'webhook body /status', expected: status, found, clause, delivery: misnamed }];
       }
-      if (!delivery)
-        return [
-          {
-            at: 'webhook',
-            expected: `${operation.id} at ${tracked.endpoint.url}`,
-            found: describeMissing(context, tracked, status),
-            clause,
-          },
-        ];
-      return judgeDelivery(contract, event, delivery);
+      if (delivery) return judgeDelivery(contract, event, delivery);
+      const expected = `${operation.id} at ${tracked.endpoint.url}`;
+      return [{ at: 'webhook', expected, found: describeMissing(context, tracked, status), clause }];
     },
   });
 }

@@ -13,7 +13,6 @@ const WAITING = 'PAY_CONFIRMATION_NEEDED';
 /** A service that waits 15 s for a reply repeats the webhook after that. */
 const REPLY_MS = 15_000;
 const RETRY_MS = 6_000;
-const GONE = 410;
 /** Times that even a quick service gets to send the next event, and to read the reply. */
 const GONE_MS = 1_500;
 const GONE_READ_MS = 1_000;
@@ -61,27 +60,13 @@ async function judgeRetry(context: Context, { title, reply, takesMs }: (typeof F
     return [{ at: 'webhook address', expected, found: 'one that followed it', clause, delivery: first }];
   }
   if (!second) {
-    return [
-      {
-        at: 'webhook',
-        expected: `another attempt after ${title} within ${settings.timeoutMs / 1_000} s`,
-        found: describeReceived(tracked.endpoint),
-        clause,
-        delivery: first,
-      },
-    ];
+    const expected = `another attempt after ${title} within ${settings.timeoutMs / 1_000} s`;
+    return [{ at: 'webhook', expected, found: describeReceived(tracked.endpoint), clause, delivery: first }];
   }
   const [before, after] = [first, second].map(({ headers }) => headers[ID_HEADER]);
   if (before === after) return [];
-  return [
-    {
-      at: `webhook header ${ID_HEADER}`,
-      expected: formatValue(before),
-      found: formatValue(after),
-      clause,
-      delivery: second,
-    },
-  ];
+  const [expected, found] = [formatValue(before), formatValue(after)];
+  return [{ at: `webhook header ${ID_HEADER}`, expected, found, clause, delivery: second }];
 }
 
 async function judgeGone(context: Context): Promise<Finding[]> {
@@ -101,7 +86,7 @@ async function judgeGone(context: Context): Promise<Finding[]> {
 /** Replies 410 to the first event of a payment, and takes it to its end. */
 async function refuseForGood(context: Context) {
   const { fixtures } = context;
-  const tracked = await fixtures.reachNew({ flow: 'h2h', until: WAITING }, { status: WAITING, reply: GONE });
+  const tracked = await fixtures.reachNew({ flow: 'h2h', until: WAITING }, { status: WAITING, reply: 410 });
   const refused = await fixtures.timeouts.webhook(tracked, WAITING);
   if (!refused) throw notArrived(context, tracked, 'the first event');
   const { startedAt, endedAt } = tracked.creation;
