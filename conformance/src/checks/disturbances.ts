@@ -2,10 +2,10 @@
 import type { Operation, Response } from '../../../contract/src/model.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached } from '../core/finding.ts';
+import { callDriver } from '../core/fixtures.ts';
 import { judgeHeaders, judgeResponse, judgeWhole } from '../core/judge.ts';
 import { exampleCall } from '../core/transactions.ts';
 import type { Contract } from '../document/contract.ts';
-import { driverRemedy } from '../drivers/gateway.ts';
 import { listLevels } from './levels.ts';
 
 /** Statuses that no request causes on its own. */
@@ -29,15 +29,10 @@ export function disturbanceChecks(contract: Contract): Check[] {
 
 async function judgeDisturbed(context: Context, operation: Operation, { status }: Response): Promise<Finding[]> {
   const { contract, driver, access, send } = context;
-  if (!driver.disturb) {
-    throw new NotReached(`no request causes a ${status}`, 'let the driver cause one by `disturb`');
-  }
-  const key = await driver.disturb(operation.id, Number(status), access).catch((error: Error) => {
-    throw new NotReached(
-      `the driver could not cause a ${status}: ${error.message}`,
-      driverRemedy(driver, 'correct its `disturb`'),
-    );
-  });
+  const { disturb } = driver;
+  if (!disturb) throw new NotReached(`no request causes a ${status}`, 'let the driver cause one by `disturb`');
+  const failure = `the driver could not cause a ${status}`;
+  const key = await callDriver(driver, 'disturb', failure, async () => disturb(operation.id, Number(status), access));
   const exchange = await send({ ...exampleCall(operation, context), key, awaits: Number(status) });
   const wrong = judgeResponse(contract, exchange, status);
   return wrong.length > 0 ? wrong : [...judgeWhole(contract, exchange), ...judgeHeaders(contract, exchange)];

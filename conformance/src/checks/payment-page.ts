@@ -4,6 +4,7 @@ import type { Json } from '../../../contract/src/model.ts';
 import { toPointer } from '../../../contract/src/pointer.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, formatValue, NotReached } from '../core/finding.ts';
+import { callDriver } from '../core/fixtures.ts';
 import { settled } from '../core/judge.ts';
 import { creationBody, readOrderId, readStatus, type TrackedTransaction } from '../core/transactions.ts';
 import { type Contract, specified } from '../document/contract.ts';
@@ -121,12 +122,8 @@ async function judgeCancelled(context: Context): Promise<Finding[]> {
   const body = fixtures.bodyFor({ flow: 'redirect', until: 'CREATED' });
   const tracked = await fixtures.create('payment', body, { unpaid: true });
   const page = requirePage(driver, tracked);
-  await driver.cancel(page, access).catch((error: Error) => {
-    throw new NotReached(
-      `the customer could not cancel at ${page}: ${error.message}`,
-      driverRemedy(driver, 'correct `cancel` of the driver'),
-    );
-  });
+  const failure = `the customer could not cancel at ${page}`;
+  await callDriver(driver, 'cancel', failure, async () => driver.cancel?.(page, access));
   const isCancelled = ({ body }: Exchange) => readString(body, 'decline_reason') === CANCELLED;
   const isFinal = () => contract.machines.payment.states[readStatus(tracked)]?.final === true;
   const { value: exchange } = await poll(
@@ -166,10 +163,9 @@ async function judgeReturn(context: Context): Promise<Finding[]> {
   const tracked = await fixtures.create('payment', body);
   const page = requirePage(driver, tracked);
   await fixtures.drive(tracked, goal);
-  const address = await driver.returnAddress(page, access).catch((error: Error) => {
-    const remedy = driverRemedy(driver, 'correct `returnAddress` of the driver');
-    throw new NotReached(`the driver could not read where the page leads: ${error.message}`, remedy);
-  });
+  const failure = 'the driver could not read where the page leads';
+  const { returnAddress } = driver;
+  const address = await callDriver(driver, 'returnAddress', failure, async () => returnAddress(page, access));
   const added = new URLSearchParams({
     transaction_id: tracked.id,
     merchant_order_id: readOrderId(tracked),

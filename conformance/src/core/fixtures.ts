@@ -227,10 +227,8 @@ export class Fixtures {
     const { driver, access } = this.#tools;
     // If no balance is shown any more, that is found here, and not after the driver has waited for it as well.
     if (driver.drainWallet) await this.balance(currency);
-    return driver.drainWallet?.(currency, access).catch((error: Error) => {
-      const remedy = driverRemedy(driver, 'correct `drainWallet` of the driver');
-      throw new NotReached(`the driver could not empty the ${currency} wallet: ${error.message}`, remedy);
-    });
+    const failure = `the driver could not empty the ${currency} wallet`;
+    return callDriver(driver, 'drainWallet', failure, async () => driver.drainWallet?.(currency, access));
   }
 
   /** Creates a transaction with the body. Rejects with CreationRefused if the service refuses it. */
@@ -271,12 +269,8 @@ export class Fixtures {
     const { driver, access } = this.#tools;
     for (const until of goal.from === undefined ? [goal.until] : [goal.from, goal.until]) {
       const stop = { ...goal, until };
-      await driver.move?.(tracked.kind, tracked.id, stop, access).catch((error: Error) => {
-        throw new NotReached(
-          `the driver could not move the ${tracked.kind} to ${until}: ${error.message}`,
-          driverRemedy(driver, 'correct `move` of the driver'),
-        );
-      });
+      const failure = `the driver could not move the ${tracked.kind} to ${until}`;
+      await callDriver(driver, 'move', failure, async () => driver.move?.(tracked.kind, tracked.id, stop, access));
       await this.follow(tracked, stop);
       if (findAction(until) === undefined) this.#run.parked.add(tracked.id);
     }
@@ -343,14 +337,7 @@ export class Fixtures {
     const page = readString(tracked.creation.body, 'redirect_url');
     if (tracked.kind !== 'payment' || status !== 'CREATED' || page === undefined || !driver.pay) return false;
     tracked.pagesPaid += 1;
-    try {
-      await driver.pay(page, access);
-    } catch (error) {
-      throw new NotReached(
-        `the customer could not pay at ${page}: ${(error as Error).message}`,
-        driverRemedy(driver, 'correct `pay` of the driver'),
-      );
-    }
+    await callDriver(driver, 'pay', `the customer could not pay at ${page}`, async () => driver.pay?.(page, access));
     return true;
   }
 
@@ -398,6 +385,14 @@ export class Fixtures {
     this.#run.made.set(key, made);
     return made;
   }
+}
+
+/** Calls a method of the driver. Rejects with NotReached if it fails. */
+export async function callDriver<T>(driver: Driver, name: keyof Driver, failure: string, call: () => Promise<T>) {
+  return call().catch((error: Error): never => {
+    const remedy = driverRemedy(driver, `correct \`${name}\` of the driver`);
+    throw new NotReached(`${failure}: ${error.message}`, remedy);
+  });
 }
 
 function goalKey(goal: Goal): string {

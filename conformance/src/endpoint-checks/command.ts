@@ -2,7 +2,7 @@
 import { type CommandLine, parseNumber, UserError } from '../../../contract/src/cli.ts';
 import { PROFILE_OPTION, parseHeader, parseWords, TIMEOUT_MS_MAX } from '../command/flags.ts';
 import { writeJson } from '../command/text-files.ts';
-import type { Profile } from '../core/settings.ts';
+import { defined, type Profile } from '../core/settings.ts';
 
 interface Flags {
   readonly secret?: string;
@@ -51,16 +51,11 @@ async function receiverCommand(url: string, flags: Flags, { terminal }: CommandL
   const { timeout, header, order, only, profile, json } = flags;
   const results = await verifyReceiver({
     ...{ url, secret },
-    ...(timeout !== undefined && { timeoutMs: timeout }),
-    ...(header && { headers: header }),
-    ...(order !== undefined && { order }),
-    ...(only && { only }),
+    ...defined({ timeoutMs: timeout, headers: header, order, only }),
   });
   const assessment = assessReceiver(results, profile);
   const { outcome, exitCode } = assessment;
-  if (json !== undefined) {
-    writeJson(json, { url, profile: assessment.profile, outcome, exitCode, results });
-  }
+  if (json !== undefined) writeJson(json, { url, profile: assessment.profile, outcome, exitCode, results });
   terminal.out(`${printReceiver(loadContract(), { url, results, assessment })}\n`);
   return exitCode;
 }

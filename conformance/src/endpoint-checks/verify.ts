@@ -2,7 +2,7 @@
 import { UserError } from '../../../contract/src/cli.ts';
 import { printable } from '../../../contract/src/printable.ts';
 import { NotReached, nameVerdict, toBreach, toVerdict } from '../core/finding.ts';
-import { type Level, type Profile, requireSecret } from '../core/settings.ts';
+import { defined, type Level, type Profile, requireSecret } from '../core/settings.ts';
 import { type Contract, loadContract } from '../document/contract.ts';
 import { reportClause } from '../report/clause-text.ts';
 import { quote } from '../report/evidence.ts';
@@ -163,9 +163,7 @@ function reported(
       const endsRun = !STATUS.test(found);
       return { at, expected, found, clause: reportClause(contract, own), endsRun, evidence };
     }),
-    ...(reason !== undefined && { reason }),
-    ...(remedy !== undefined && { remedy }),
-    ...(assessed?.failure !== undefined && { failure: assessed.failure }),
+    ...defined({ reason, remedy, failure: assessed?.failure }),
   };
 }
 

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { UserError } from '../../../contract/src/cli.ts';
+import { defined } from '../core/settings.ts';
 
 export interface Project {
   readonly folder: string;
@@ -52,12 +53,10 @@ export function readProject(folder: string): Project {
   const depends = 'typescript' in { ...rest.dependencies, ...rest.devDependencies };
   return {
     ...{ folder, root, path: relative(root, folder).replaceAll('\\', '/') },
-    ...(typeof name === 'string' && { name }),
     isModule: type === 'module',
     usesTypeScript: depends || existsSync(join(folder, 'tsconfig.json')),
     hasStart: typeof scripts?.start === 'string',
-    ...(install !== undefined && { install }),
-    ...(otherCi !== undefined && { otherCi }),
+    ...defined({ name: typeof name === 'string' ? name : undefined, install, otherCi }),
   };
 }
 

@@ -1,6 +1,7 @@
 /** A run and its assessment → the report. */
 import conformancePackage from '../../package.json' with { type: 'json' };
 import type { Finding, NamedVerdict } from '../core/finding.ts';
+import { defined } from '../core/settings.ts';
 import { type Contract, contractDigest } from '../document/contract.ts';
 import type { Assessed, Assessment } from '../run/assess.ts';
 import type { Verification } from '../run/verify.ts';
@@ -15,7 +16,8 @@ import { FORMAT, type Report, type ReportedCheck, type ReportedFinding } from '.
 export function buildReport(verification: Verification, assessment: Assessment, requirements: string): Report {
   const { contract, settings, driver, journal, startedAt, ms } = verification;
   const mask = createMask(settings);
-  const checks = assessment.results.map((result) => reportCheck(contract, result, mask));
+  const { results, ...assessed } = assessment;
+  const checks = results.map((result) => reportCheck(contract, result, mask));
   return {
     format: FORMAT,
     kit: conformancePackage.version,
@@ -23,23 +25,16 @@ export function buildReport(verification: Verification, assessment: Assessment, 
     contractDigest: contractDigest(),
     requirements,
     service: settings.baseUrl,
-    ...(settings.name !== undefined && { name: settings.name }),
+    ...defined({ name: settings.name }),
     driver: driver.name,
     startedAt: new Date(startedAt).toISOString(),
     ms,
     requests: journal.exchanges.length,
     webhooks: journal.deliveries.length,
-    seed: settings.seed,
-    walks: settings.walks,
-    selection: verification.selection,
-    profile: assessment.profile,
-    outcome: assessment.outcome,
-    knownFailures: assessment.knownFailures,
-    exitCode: assessment.exitCode,
-    failures: assessment.failures,
+    ...{ seed: settings.seed, walks: settings.walks, selection: verification.selection },
+    ...assessed,
     notes: [...assessment.notes, ...earlyEnd(verification)],
-    levels: assessment.levels,
-    counts: countVerdicts(assessment.results),
+    counts: countVerdicts(results),
     groups: groupByCause(checks, assessment.profile),
     checks,
     undeclared: countUndeclared(verification).map((field) => ({ ...field, pointer: mask(field.pointer) })),
@@ -69,12 +64,8 @@ export function reportCheck(contract: Contract, result: Assessed, mask: Mask): R
     ...{ id, title, verdict, levels, partOf, ms },
     clause: reportClause(contract, result.clause, operation),
     findings: result.findings.map((finding) => reportFinding(contract, finding, operation, mask)),
-    ...(operation !== undefined && { operation }),
-    ...(reason !== undefined && { reason: mask(reason) }),
-    ...(remedy !== undefined && { remedy: mask(remedy) }),
-    ...(exemption !== undefined && { exemption }),
-    ...(known !== undefined && { known }),
-    ...(failure !== undefined && { failure }),
+    ...defined({ operation, reason: reason && mask(reason), remedy: remedy && mask(remedy) }),
+    ...defined({ exemption, known, failure }),
   };
 }
 
@@ -87,9 +78,7 @@ function reportFinding(
   const { at, expected, found, clause, binds, endsRun, exchange } = finding;
   const evidence = collectEvidence(finding, mask);
   return {
-    at: mask(at),
-    expected: mask(expected),
-    found: mask(found),
+    ...{ at: mask(at), expected: mask(expected), found: mask(found) },
     clause: reportClause(contract, clause, exchange?.call.operation.id ?? operation),
     ...(binds && { binds }),
     ...(endsRun && { endsRun }),

@@ -1,6 +1,6 @@
 /** Findings by cause. One mistake of a service shows in many checks; the reader has to see it once, the first first. */
 import { type NamedVerdict, nameVerdict, toBreach } from '../core/finding.ts';
-import type { Profile } from '../core/settings.ts';
+import { defined, type Profile } from '../core/settings.ts';
 import type { CauseGroup, ReportedCheck, ReportedFinding } from './report.ts';
 
 interface Cause {
@@ -55,9 +55,7 @@ function createGroup(unordered: readonly Cause[]): CauseGroup | undefined {
     checks: [...new Set(found.map((cause) => cause.check.id))],
     ...(found.every((cause) => cause.check.exemption) && check.exemption && { exemption: check.exemption }),
     title: check.title,
-    ...(finding && { finding }),
-    ...(check.reason !== undefined && { reason: check.reason }),
-    ...(check.remedy !== undefined && { remedy: check.remedy }),
+    ...defined({ finding, reason: check.reason, remedy: check.remedy }),
   };
 }
 
