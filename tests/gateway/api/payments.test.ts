@@ -1,10 +1,9 @@
 /** Payments and payouts, with exact times and balances. */
 import { describe, expect, it } from 'vitest';
 import { findMethod, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
-import { readWallets } from '../../../gateway/src/ledger/wallets.ts';
 import { balances, confirmation, settled, TID } from '../harness/customer.ts';
-import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
-import { openTestSqlite, startTestGateway, type TestGateway } from '../harness.ts';
+import { paymentRequest } from '../harness/fixtures.ts';
+import { startTestGateway } from '../harness.ts';
 
 const UPI = findMethod(sandboxMethods, 'payment', 'UPI_IN');
 const AMOUNT = 49_900;
@@ -111,58 +110,5 @@ describe('a payment by host-to-host', () => {
     await test.call('POST', `/payments/${created.transaction_id}/confirm`, confirmation(asked));
     test.clock.advance(10 * (UPI?.validityMs ?? 0));
     expect(await settled(test, test.call, created.transaction_id)).toMatchObject({ status: 'VERIFYING' });
-  });
-});
-
-const FUNDS = 100_000;
-const PAYOUTS_AMOUNT = 60_000;
-
-async function fundedGateway(opening: Promise<TestGateway['gateway']['store']>): Promise<TestGateway> {
-  const test = await startTestGateway({ store: await opening });
-  await fund(test.gateway.store, test.merchant, FUNDS);
-  return test;
-}
-
-async function reserved({ gateway, merchant, clock }: TestGateway): Promise<number | undefined> {
-  return (await readWallets(gateway.store.read, merchant.id, clock.now()))[0]?.reserved;
-}
-
-describe('a payout', () => {
-  it('debits the balance immediately, and moves the money when it succeeds', async () => {
-    const test = await fundedGateway(openTestSqlite());
-    const request = payoutRequest({ amount: PAYOUTS_AMOUNT, customer: { id: 'succeed-later' } });
-    const { status, body } = await test.call('POST', '/payouts', request);
-    expect(status).toBe(201);
-    expect(body).toEqual({
-      transaction_id: expect.stringMatching(/^out_/),
-      merchant_order_id: request.merchant_order_id,
-      status: 'PROCESSING',
-      amount: PAYOUTS_AMOUNT,
-      currency: 'INR',
-      created_at: '2026-03-02T09:00:00.000Z',
-    });
-    expect(await balances(test.call)).toEqual({ INR: { available: FUNDS - PAYOUTS_AMOUNT, pending: 0 } });
-    expect(await reserved(test)).toBe(PAYOUTS_AMOUNT);
-    expect(await settled(test, test.call, body.transaction_id)).toEqual(body);
-
-    test.clock.advance(10_000);
-    expect(await settled(test, test.call, body.transaction_id)).toEqual({
-      ...body,
-      status: 'SUCCESS',
-      finalized_at: '2026-03-02T09:00:10.000Z',
-    });
-    expect(await balances(test.call)).toEqual({ INR: { available: FUNDS - PAYOUTS_AMOUNT, pending: 0 } });
-    expect(await reserved(test)).toBe(0);
-  });
-
-  it('does not use collected funds before settlement', async () => {
-    const test = await startTestGateway();
-    const { store } = test.gateway;
-    await fund(store, test.merchant, 1_000);
-    await store.unit((db) => db.run('update wallets set pending = ?', PAYOUTS_AMOUNT));
-    const { body } = await test.call('POST', '/payouts', payoutRequest({ amount: PAYOUTS_AMOUNT }));
-    expect(await settled(test, test.call, body.transaction_id)).toMatchObject({
-      decline_reason: 'INSUFFICIENT_BALANCE',
-    });
   });
 });

@@ -2,16 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { payerText } from '../../../contract/src/customer-texts.ts';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
-import { payOnPage } from '../../../gateway/src/checkout/act-on-page.ts';
-import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
-import { createPayment } from '../../../gateway/src/payments/payments.ts';
-import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
-import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
-import { parseTransaction, transactionById } from '../../../gateway/src/transactions/rows.ts';
-import { ManualClock } from '../../tools/manual-clock.ts';
-import { addMerchant, START } from '../harness/fixtures.ts';
-import { createTestChannels, everyChannel, openTestSqlite, SIMULATOR } from '../harness.ts';
+import { parseTransaction } from '../../../gateway/src/transactions/rows.ts';
+import { everyChannel, SIMULATOR } from '../harness.ts';
 import { startCheckout, UPI, UPI_ANONYMOUS } from './checkout.ts';
 
 const PAY = { action: 'pay', account_number: 'kiran@upi' };
@@ -81,35 +74,6 @@ describe('paying on the payment page', () => {
     expect((await checkout.send(path, { action: 'cancel' })).status).toBe(303);
     expect((await checkout.send(path, PAY)).status).toBe(303);
     expect(await checkout.payment(path)).toEqual(before);
-  });
-
-  it.each([
-    ['the rules', { amount: 10_000_001 }, 'INVALID_AMOUNT'],
-    ['the channel', { customer: { id: 'decline-BANK_REJECTED' } }, 'BANK_REJECTED'],
-  ])('does not bypass %s before a worker has checked the payment', async (_what, change, reason) => {
-    // No worker runs here.
-    const store = await openTestSqlite();
-    const clock = new ManualClock(START);
-    const services = {
-      store,
-      clock,
-      time: storeTime(clock),
-      ids: randomIds,
-      methods: sandboxMethods,
-      channels: createTestChannels(),
-      checkoutUrl: String,
-      wake: () => undefined,
-      report: () => undefined,
-    };
-    const merchant = await addMerchant(store);
-    const call = { merchant, parameters: {}, body: { ...UPI, ...change } };
-    const created: { transaction_id: string; redirect_url?: string } = await createPayment(services, call as never);
-    await payOnPage(services, created.redirect_url ?? '', {});
-    const checked = await transactionById(store.read, created.transaction_id, {
-      merchantId: merchant.id,
-      kind: 'payment',
-    });
-    expect(checked).toMatchObject({ status: 'FAILED', declineReason: reason });
   });
 });
 

@@ -1,7 +1,7 @@
 /** The command `reconcile` compares the ledger with channels' statements, and remembers what differs. */
 import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { resolveExceptions, takeResult } from '../../../gateway/src/domain/exceptions.ts';
@@ -16,7 +16,7 @@ import { AMOUNT_MAX, addPaymentAt, addPayoutAt, COLLECTED, FAILED, PAID_OUT } fr
 import { addMerchant, fund, record, START } from '../harness/fixtures.ts';
 import { addOperator } from '../harness/operators.ts';
 import { describeOnEachStore } from '../harness/stores.ts';
-import { openTestSqlite, type TestDatabase, temporaryFolder } from '../harness.ts';
+import { openTestSqlite, sqliteDatabase, type TestDatabase, temporaryFolder } from '../harness.ts';
 import { startOperated } from '../management/operator.ts';
 import { createRunner, toEnvironment } from './run-command.ts';
 
@@ -205,19 +205,6 @@ INR  in the statements: UPI_IN 50000 (1)
     expect(await reconcile('imps-standard', [line(payout, 2_000)])).toMatchObject({ code: 0 });
   });
 
-  it('expects only the entries of a period in the statement', async () => {
-    const { store, merchant, reconcile, line } = await books();
-    const [before, within, after] = [
-      await addPaymentAt(store, merchant, START, ...COLLECTED),
-      await addPaymentAt(store, merchant, START, ...COLLECTED),
-      await addPaymentAt(store, merchant, START, ...COLLECTED),
-    ];
-    await moveEntries(store, before, START - 1);
-    await moveEntries(store, after, START + 24 * HOUR);
-    expect((await reconcile('upi-standard', [line(within)])).code).toBe(0);
-    expect((await reconcile('upi-standard', [], 1)).stdout).toContain(`${after}: the ledger has`);
-  });
-
   it('closes each kind of difference by an acceptance', async () => {
     const made = await books();
     const { run, reconcile } = made;
@@ -259,31 +246,6 @@ INR  in the statements: UPI_IN 50000 (1)
     for (const { name, id, correct } of found) {
       expect([open.includes(id), matched.includes(id)], name).toEqual([!correct, correct !== undefined]);
     }
-  });
-
-  it('keeps an accepted difference closed until the facts change', async () => {
-    const { store, run, reconcile, line } = await books();
-    await reconcile('upi-standard', [line('pay_reversed')]);
-    const [id = ''] = /dif_\w+/.exec((await run('reconcile', 'list')).stdout) ?? [];
-    expect(await run('reconcile', 'accept', id)).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('--reason'),
-    });
-    const reason = ['--reason', 'Refund 4711 of the provider'];
-    expect(await run('reconcile', 'accept', id, ...reason)).toMatchObject({ code: 0 });
-    expect(await run('reconcile', 'accept', id, ...reason)).toMatchObject({ code: 1, stdout: '' });
-    expect((await run('reconcile', 'list', '--state', 'accepted')).stdout).toMatch(
-      /pay_reversed: unknown here, the statement has 50000 INR {2}accepted by \S+@\S+: Refund 4711 of the provider\n$/,
-    );
-    expect(await reconcile('upi-standard', [line('pay_reversed')])).toMatchObject({ code: 0 });
-    const again = await reconcile('upi-standard', [line('pay_reversed', 1)], 1);
-    expect(again).toMatchObject({ code: 1, stdout: expect.stringContaining('the statement has 50001 INR in 2 lines') });
-    const changes = await listOperatorChanges(store.read, { limit: 10 });
-    expect(changes.map(({ action, subject, reason: why }) => [action, subject?.slice(0, 4), why])).toEqual([
-      ['importStatement', 'stm_', undefined],
-      ['acceptDifference', 'dif_', 'Refund 4711 of the provider'],
-      ['importStatement', 'stm_', undefined],
-    ]);
   });
 
   it('changes nothing by importing a file again, even if the first import was interrupted', async () => {
@@ -349,6 +311,60 @@ INR  in the statements: UPI_IN 50000 (1)
     await expectOnce();
   });
 
+  it('refuses one of two concurrent imports whose lines could be counted twice', async () => {
+    const { run, line, statement } = await books();
+    const other = `${statement}.other`;
+    const referenced = [...Array(LINES).keys()].map((n) => line(`pay_${n}`, 1, { reference: `UTR${n}` }));
+    await writeFile(statement, JSON.stringify([...referenced, line('pay_last', 1)]));
+    await writeFile(other, JSON.stringify(referenced));
+    const period = ['--from', at(START), '--to', at(START + HOUR)];
+    const ran = await Promise.all([statement, other].map((file) => run('reconcile', 'upi-standard', file, ...period)));
+    expect(ran.map(({ code }) => code).sort()).toEqual([1, 2]);
+    expect(ran.find(({ code }) => code === 2)?.stderr).toMatch(/stm_\w+ covers .* which overlaps/);
+  });
+});
+
+describe('payments-gateway reconcile on SQLite', () => {
+  const books = () => begin(sqliteDatabase);
+
+  it('expects only the entries of a period in the statement', async () => {
+    const { store, merchant, reconcile, line } = await books();
+    const [before, within, after] = [
+      await addPaymentAt(store, merchant, START, ...COLLECTED),
+      await addPaymentAt(store, merchant, START, ...COLLECTED),
+      await addPaymentAt(store, merchant, START, ...COLLECTED),
+    ];
+    await moveEntries(store, before, START - 1);
+    await moveEntries(store, after, START + 24 * HOUR);
+    expect((await reconcile('upi-standard', [line(within)])).code).toBe(0);
+    expect((await reconcile('upi-standard', [], 1)).stdout).toContain(`${after}: the ledger has`);
+  });
+
+  it('keeps an accepted difference closed until the facts change', async () => {
+    const { store, run, reconcile, line } = await books();
+    await reconcile('upi-standard', [line('pay_reversed')]);
+    const [id = ''] = /dif_\w+/.exec((await run('reconcile', 'list')).stdout) ?? [];
+    expect(await run('reconcile', 'accept', id)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--reason'),
+    });
+    const reason = ['--reason', 'Refund 4711 of the provider'];
+    expect(await run('reconcile', 'accept', id, ...reason)).toMatchObject({ code: 0 });
+    expect(await run('reconcile', 'accept', id, ...reason)).toMatchObject({ code: 1, stdout: '' });
+    expect((await run('reconcile', 'list', '--state', 'accepted')).stdout).toMatch(
+      /pay_reversed: unknown here, the statement has 50000 INR {2}accepted by \S+@\S+: Refund 4711 of the provider\n$/,
+    );
+    expect(await reconcile('upi-standard', [line('pay_reversed')])).toMatchObject({ code: 0 });
+    const again = await reconcile('upi-standard', [line('pay_reversed', 1)], 1);
+    expect(again).toMatchObject({ code: 1, stdout: expect.stringContaining('the statement has 50001 INR in 2 lines') });
+    const changes = await listOperatorChanges(store.read, { limit: 10 });
+    expect(changes.map(({ action, subject, reason: why }) => [action, subject?.slice(0, 4), why])).toEqual([
+      ['importStatement', 'stm_', undefined],
+      ['acceptDifference', 'dif_', 'Refund 4711 of the provider'],
+      ['importStatement', 'stm_', undefined],
+    ]);
+  });
+
   it('counts a line with a reference once in statements that overlap, and refuses others', async () => {
     const { store, merchant, run, reconcile, line, statement } = await books();
     const paid = await addPaymentAt(store, merchant, START, ...COLLECTED);
@@ -364,18 +380,6 @@ INR  in the statements: UPI_IN 50000 (1)
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/stm_\w+ covers .* which overlaps/) });
     const twice = await reconcile('upi-standard', [line(paid, 50_000, other)], 1);
     expect(twice.stdout).toContain(`${paid}: the ledger has 50000 INR, the statement has 100000 INR in 2 lines`);
-  });
-
-  it('refuses one of two concurrent imports whose lines could be counted twice', async () => {
-    const { run, line, statement } = await books();
-    const other = `${statement}.other`;
-    const referenced = [...Array(LINES).keys()].map((n) => line(`pay_${n}`, 1, { reference: `UTR${n}` }));
-    await writeFile(statement, JSON.stringify([...referenced, line('pay_last', 1)]));
-    await writeFile(other, JSON.stringify(referenced));
-    const period = ['--from', at(START), '--to', at(START + HOUR)];
-    const ran = await Promise.all([statement, other].map((file) => run('reconcile', 'upi-standard', file, ...period)));
-    expect(ran.map(({ code }) => code).sort()).toEqual([1, 2]);
-    expect(ran.find(({ code }) => code === 2)?.stderr).toMatch(/stm_\w+ covers .* which overlaps/);
   });
 
   it('adds up amounts beyond 2^53', async () => {

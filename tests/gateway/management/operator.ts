@@ -5,18 +5,13 @@ import type { Store } from '../../../gateway/src/database/store.ts';
 import { contractMethods, withChannel } from '../../../gateway/src/domain/methods.ts';
 import { KeyRing } from '../../../gateway/src/platform/key-ring.ts';
 import { paymentRequest } from '../harness/fixtures.ts';
-import { startTestGateway, type TestGateway, type TestGatewayOptions, type TestMerchant } from '../harness/gateway.ts';
+import { startTestGateway, type TestGatewayOptions, type TestMerchant } from '../harness/gateway.ts';
 import { BANK } from '../harness/live.config.ts';
-import { addOperator, type TestOperator } from '../harness/operators.ts';
-import { type Receiver, type Respond, startReceiver } from '../webhooks/receiver.ts';
+import { addOperator } from '../harness/operators.ts';
+import { type Respond, startReceiver } from '../webhooks/receiver.ts';
 
-export interface OperatedGateway {
-  readonly test: TestGateway;
-  readonly operator: TestOperator;
-  readonly receiver: Receiver;
-  /** Creates a payment that the bank declines at once, with one event. Returns its id once the event was attempted. */
-  decline(merchant?: TestMerchant, changes?: Parameters<typeof paymentRequest>[0]): Promise<string>;
-}
+/** A live gateway with a merchant, whose endpoint gets webhooks, and an operator. */
+export type OperatedGateway = Awaited<ReturnType<typeof startOperated>>;
 
 /** Has a payment wait until its merchant confirms it. */
 export const CONFIRMATION_NEEDED: Awaited<ReturnType<Channel['initiate']>> = {
@@ -38,16 +33,20 @@ export const LIVE = {
 export async function startOperated(
   store: Store,
   { respond, ...options }: Omit<TestGatewayOptions, 'clock'> & { readonly respond?: Respond } = {},
-): Promise<OperatedGateway> {
+) {
   const receiver = await startReceiver(respond);
   const test = await startTestGateway({ store, ...LIVE, callbackAllow: ['127.0.0.0/8'], ...options });
   return {
     ...{ test, receiver, operator: await addOperator(test) },
-    async decline({ call } = test, changes = {}) {
+    /** Creates a payment that the bank declines at once, with one event. Returns its id once the event was attempted. */
+    async decline(
+      { call }: Pick<TestMerchant, 'call'> = test,
+      changes: Parameters<typeof paymentRequest>[0] = {},
+    ): Promise<string> {
       const callback_url = `${receiver.address}/hook`;
-      const created = await call('POST', '/payments', paymentRequest({ callback_url, ...changes }));
+      const { body } = await call('POST', '/payments', paymentRequest({ callback_url, ...changes }));
       await test.gateway.idle();
-      return created.body.transaction_id;
+      return body.transaction_id;
     },
   };
 }

@@ -31,6 +31,12 @@ function startTestRetention(store: Store, clock: ManualClock, { days = 30, batch
   return { worker, reported, logged, deleted };
 }
 
+/** A store with a merchant, and a clock that retention follows. */
+async function openStore() {
+  const store = await openTestSqlite();
+  return { store, clock: new ManualClock(START), merchant: await addMerchant(store) };
+}
+
 /** Wraps the store to run something before each unit of work. */
 function before(store: Store, act: () => void): Store {
   return {
@@ -72,9 +78,8 @@ describe('retention', () => {
   });
 
   it('forgets slow addresses of webhooks a week after they last hung', async () => {
-    const store = await openTestSqlite();
-    const { id } = await addMerchant(store);
-    const clock = new ManualClock(START);
+    const { store, clock, merchant } = await openStore();
+    const { id } = merchant;
     const record = (address: string, at: number) =>
       store.unit((db) => recordHanging(db, [{ merchantId: id, address, hangs: true }], at));
     for (const address of ['a', 'b', 'c']) await record(address, START - 7 * DAY_MS);
@@ -86,9 +91,8 @@ describe('retention', () => {
   });
 
   it('keeps webhooks forever with a setting of 0 days', async () => {
-    const store = await openTestSqlite();
-    const clock = new ManualClock(START);
-    const ids = await addWebhooks(store, await addMerchant(store), [START - 3_650 * DAY_MS]);
+    const { store, clock, merchant } = await openStore();
+    const ids = await addWebhooks(store, merchant, [START - 3_650 * DAY_MS]);
     const { worker } = startTestRetention(store, clock, { days: 0 });
     clock.advance(MINUTE_MS);
     await worker.idle();
@@ -96,9 +100,7 @@ describe('retention', () => {
   });
 
   it('finishes in batches, and logs one line per round with deletions', async () => {
-    const store = await openTestSqlite();
-    const clock = new ManualClock(START);
-    const merchant = await addMerchant(store);
+    const { store, clock, merchant } = await openStore();
     await addWebhooks(
       store,
       merchant,
@@ -119,9 +121,7 @@ describe('retention', () => {
 });
 
 it('retention starts after a minute, and then runs every hour', async () => {
-  const store = await openTestSqlite();
-  const clock = new ManualClock(START);
-  const merchant = await addMerchant(store);
+  const { store, clock, merchant } = await openStore();
   const { worker } = startTestRetention(store, clock);
   const leftAfter = async (ms: number) => {
     await addWebhooks(store, merchant, [START - 31 * DAY_MS]);
@@ -136,9 +136,7 @@ it('retention starts after a minute, and then runs every hour', async () => {
 });
 
 it('retention scans the usage of customers once a month', async () => {
-  const store = await openTestSqlite();
-  const clock = new ManualClock(START);
-  const merchant = await addMerchant(store);
+  const { store, clock, merchant } = await openStore();
   const { worker } = startTestRetention(store, clock);
   const periodsAfter = async (ms: number) => {
     clock.advance(ms);
@@ -153,10 +151,9 @@ it('retention scans the usage of customers once a month', async () => {
 });
 
 it('failed retention is reported, and catches up in the next round', async () => {
-  const store = await openTestSqlite();
-  const clock = new ManualClock(START);
-  await addWebhooks(store, await addMerchant(store), [START - 31 * DAY_MS]);
-  await addUsage(store, await addMerchant(store), ['2025-12']);
+  const { store, clock, merchant } = await openStore();
+  await addWebhooks(store, merchant, [START - 31 * DAY_MS]);
+  await addUsage(store, merchant, ['2025-12']);
   let failing = true;
   const broken = before(store, () => {
     if (failing) throw new Error('the disk is full');
@@ -172,11 +169,10 @@ it('failed retention is reported, and catches up in the next round', async () =>
 });
 
 it('retention stops between two units of work when the gateway stops', async () => {
-  const store = await openTestSqlite();
-  const clock = new ManualClock(START);
+  const { store, clock, merchant } = await openStore();
   await addWebhooks(
     store,
-    await addMerchant(store),
+    merchant,
     Array.from({ length: 5 }, () => START - 31 * DAY_MS),
   );
   const units = Promise.withResolvers<void>();

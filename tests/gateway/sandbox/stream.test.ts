@@ -8,7 +8,6 @@ import type { EventStream } from '../../../gateway/src/http/event-stream.ts';
 import { listApiKeys, revokeApiKey } from '../../../gateway/src/merchants/api-keys.ts';
 import { createConsoleSession, endConsoleSession } from '../../../gateway/src/merchants/console-access.ts';
 import { disableMerchant } from '../../../gateway/src/merchants/merchants.ts';
-import type { Log } from '../../../gateway/src/platform/log.ts';
 import { Changes, Followers } from '../../../gateway/src/sandbox/changes.ts';
 import { SandboxState } from '../../../gateway/src/sandbox/sandbox-state.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
@@ -86,85 +85,75 @@ describe('the stream of changes', () => {
 
 const HEARTBEAT_MS = 10_000;
 
-async function start(log?: Log) {
-  const test = await startTestGateway({ sandbox: true, ...(log && { log }) });
+/** A gateway whose merchant follows a stream by key, and one in a session of the console. */
+async function start() {
+  const test = await startTestGateway({ sandbox: true });
   const url = await test.gateway.listen({ port: 0 });
-  const port = Number(new URL(url).port);
   const { store } = test.gateway;
-  const session = await store.unit((db) => createConsoleSession(db, { key: test.key }, test.clock.now()));
-  if (!session) throw new Error('no session');
-  const byKey = { authorization: `Bearer ${test.key}` };
-  const bySession = { [CONSOLE_HEADER]: '1', cookie: `console-${port}=${session.token}` };
-  return { test, store, port, url, byKey, bySession, session: session.token };
+  const { token = '' } = (await store.unit((db) => createConsoleSession(db, { key: test.key }, START))) ?? {};
+  const cookie = `console-${new URL(url).port}=${token}`;
+  const [byKey, bySession] = [
+    await followEnds(url, { authorization: `Bearer ${test.key}` }),
+    await followEnds(url, { [CONSOLE_HEADER]: '1', cookie }),
+  ];
+  return { test, store, byKey, bySession, token };
 }
 
+type FollowedStream = Awaited<ReturnType<typeof followEnds>>;
+
 /** Connects. `ended` resolves when the gateway ends the stream. */
-async function followStreamEnds(url: string, headers: Record<string, string>) {
+async function followEnds(url: string, headers: Record<string, string>) {
   const stopped = new AbortController();
   afterwards(async () => stopped.abort());
   const response = await fetch(`${url}/management/stream`, { headers, signal: stopped.signal });
-  const reader = response.body?.getReader();
-  if (response.status !== 200 || !reader) throw new Error(`the stream got ${response.status}`);
+  if (response.status !== 200 || !response.body) throw new Error(`the stream got ${response.status}`);
   let text = '';
   let isOpen = true;
-  const decoder = new TextDecoder();
-  const read = async () => {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      text += decoder.decode(value);
-    }
+  const read = async (body: ReadableStream<Uint8Array>) => {
+    for await (const part of body.pipeThrough(new TextDecoderStream())) text += part;
     isOpen = false;
   };
-  const ended = read();
+  const ended = read(response.body);
   ended.catch(() => undefined);
-  return {
-    ended,
-    isOpen: () => isOpen,
-    beats: () => text.split('\n').filter((line) => line.startsWith(':')).length,
-  };
+  return { ended, isOpen: () => isOpen, beats: () => text.split('\n').filter((line) => line.startsWith(':')).length };
 }
 
-/** Advances by heartbeats until the stream has ended. */
-async function untilEnded({ clock }: TestGateway, { ended, isOpen }: Awaited<ReturnType<typeof followStreamEnds>>) {
+/** Advances by a heartbeat, at which the streams end. */
+async function untilEnded({ clock }: TestGateway, streams: readonly FollowedStream[]) {
   clock.advance(HEARTBEAT_MS);
-  await ended;
-  expect(isOpen()).toBe(false);
+  await Promise.all(streams.map(({ ended }) => ended));
+  expect(streams.map(({ isOpen }) => isOpen())).toEqual(streams.map(() => false));
 }
 
 describe('a stream ends at the next heartbeat', () => {
   it('once its key is revoked', async () => {
-    const { test, store, url, byKey, bySession } = await start();
-    const streams = await Promise.all([followStreamEnds(url, byKey), followStreamEnds(url, bySession)]);
+    const { test, store, byKey, bySession } = await start();
     const [key] = await listApiKeys(store.read, test.merchant.id);
     test.clock.advance(HEARTBEAT_MS);
-    for (const stream of streams) await expect.poll(stream.beats).toBe(1);
+    for (const stream of [byKey, bySession]) await expect.poll(stream.beats).toBe(1);
     await store.unit((db) => revokeApiKey(db, test.merchant.id, key?.id ?? '', test.clock.now()));
-    for (const stream of streams) await untilEnded(test, stream);
+    await untilEnded(test, [byKey, bySession]);
   });
 
   it('once its merchant is disabled', async () => {
-    const { test, store, url, byKey, bySession } = await start();
-    const streams = await Promise.all([followStreamEnds(url, byKey), followStreamEnds(url, bySession)]);
+    const { test, store, byKey, bySession } = await start();
     await store.unit((db) => disableMerchant(db, test.merchant.id, test.clock.now()));
-    for (const stream of streams) await untilEnded(test, stream);
+    await untilEnded(test, [byKey, bySession]);
   });
 
   it('once another process has ended its session, while other streams continue', async () => {
-    const { test, store, url, byKey, bySession, session } = await start();
-    const [other, stream] = await Promise.all([followStreamEnds(url, byKey), followStreamEnds(url, bySession)]);
-    await store.unit((db) => endConsoleSession(db, session));
-    await untilEnded(test, stream);
-    await expect.poll(other.beats).toBe(1);
-    expect(other.isOpen()).toBe(true);
+    const { test, store, byKey, bySession, token } = await start();
+    await store.unit((db) => endConsoleSession(db, token));
+    await untilEnded(test, [bySession]);
+    await expect.poll(byKey.beats).toBe(1);
+    expect(byKey.isOpen()).toBe(true);
   });
 });
 
 it('a stream ends immediately when its merchant is deleted, before its data', async () => {
-  const { test, url, byKey } = await start();
-  const stream = await followStreamEnds(url, byKey);
+  const { test, byKey } = await start();
   const deleted = test.call('DELETE', '/sandbox/merchant');
-  await stream.ended;
+  await byKey.ended;
   expect((await deleted).status).toBe(204);
 });
 
@@ -176,7 +165,8 @@ it.each([
   ['before it was opened', false, '(200|499)'],
 ])('a stream closed by its reader %s does not count as a failure', async (_moment, opened, status) => {
   const { log, lines } = recordingLog();
-  const { test, port } = await start(log);
+  const test = await startTestGateway({ sandbox: true, log });
+  const port = Number(new URL(await test.gateway.listen({ port: 0 })).port);
   const count = async () => {
     const { text } = await test.call('GET', '/metrics');
     return text

@@ -3,37 +3,28 @@ import { verifyWebhook, WebhookError } from '../../../client/src/webhooks.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import type { Received } from '../../tools/endpoint.ts';
 import { paymentRequest } from '../harness/fixtures.ts';
-import { startTestGateway, type TestGateway, type TestMerchant } from '../harness/gateway.ts';
-import { type Receiver, type Respond, startReceiver } from '../webhooks/receiver.ts';
+import { startTestGateway, type TestMerchant } from '../harness/gateway.ts';
+import { type Respond, startReceiver } from '../webhooks/receiver.ts';
 
-export interface Endpoint {
-  readonly test: TestGateway;
-  readonly receiver: Receiver;
-  /**
-   * Creates a payment with an immediate decline and one event. Returns its ID after the first attempt to deliver the
-   * event.
-   */
-  decline(merchant?: TestMerchant): Promise<string>;
-  /** The client package's verdict on each delivery: `valid`, or the code of its error. */
-  verdicts(secret?: string): Promise<string[]>;
-}
+export type Endpoint = Awaited<ReturnType<typeof startEndpoint>>;
 
-export async function startEndpoint(store: Store, respond?: Respond): Promise<Endpoint> {
+export async function startEndpoint(store: Store, respond?: Respond) {
   const receiver = await startReceiver(respond);
   const test = await startTestGateway({ store, sandbox: true, callbackAllow: ['127.0.0.0/8'] });
   return {
-    test,
-    receiver,
-    async decline({ call } = test) {
+    ...{ test, receiver },
+    /**
+     * Creates a payment with an immediate decline and one event. Returns its ID after the first attempt to deliver the
+     * event.
+     */
+    async decline({ call }: Pick<TestMerchant, 'call'> = test): Promise<string> {
       const callback_url = `${receiver.address}/hook`;
-      const created = await call(
-        'POST',
-        '/payments',
-        paymentRequest({ callback_url, customer: { id: 'decline-BANK_REJECTED' } }),
-      );
+      const request = paymentRequest({ callback_url, customer: { id: 'decline-BANK_REJECTED' } });
+      const { body } = await call('POST', '/payments', request);
       await test.gateway.idle();
-      return created.body.transaction_id;
+      return body.transaction_id;
     },
+    /** The client package's verdict on each delivery: `valid`, or the code of its error. */
     verdicts: (secret = test.secret) =>
       Promise.all(receiver.requests.map((request) => judgeDelivery(request, secret, test.clock.now()))),
   };

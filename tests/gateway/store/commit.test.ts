@@ -9,7 +9,7 @@ import { requestExamples } from '../../../generated/examples.ts';
 import { startPgBouncer } from '../../tools/pgbouncer.ts';
 import { startPostgres } from '../../tools/postgres.ts';
 import { until } from '../../tools/wait.ts';
-import { paymentRequest, START } from '../harness/fixtures.ts';
+import { START } from '../harness/fixtures.ts';
 import { spoilingProxy } from '../harness/proxy.ts';
 import { afterwards, describeBehindPooler, postgresDatabase, startTestGateway } from '../harness.ts';
 
@@ -132,21 +132,5 @@ describe.each(WAYS)('units that share a transaction whose connection breaks %s',
     expect(runs).toBe(4);
     const count = async () => (await direct.read.get('select count(*) as n from merchants'))?.['n'];
     expect(await until(async () => (await count()) === (arrives ? 4 : 0), 60_000)).toBeDefined();
-  });
-
-  it('leave retried creations with one response each', async () => {
-    const { direct, proxy, store } = await openProxiedStore();
-    const { call, gateway } = await startTestGateway({ store });
-    await gateway.idle();
-    const requests = Array.from({ length: 8 }, () => paymentRequest());
-    const send = () => Promise.all(requests.map((request) => call('POST', '/payments', request)));
-    proxy.cutAt(COMMIT, { arrives });
-    const lost = (await send()).filter(({ status }) => status === 503);
-    expect(lost.length).toBeGreaterThan(0);
-    const [repeated, again] = [await send(), await send()];
-    expect(repeated.map(({ status }) => status)).toEqual(Array(8).fill(200));
-    expect(again.map(({ body }) => body)).toEqual(repeated.map(({ body }) => body));
-    const ids = (await direct.read.all('select id from transactions order by id')).map(({ id }) => id);
-    expect(repeated.map(({ body }) => body.transaction_id).sort()).toEqual(ids);
   });
 });

@@ -7,24 +7,14 @@ import { createSigningSecret } from '../../../gateway/src/merchants/signing-secr
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
 import type { AttemptReport } from '../../../gateway/src/webhooks/attempt.ts';
-import { type Deliveries, type DeliveryOptions, startDeliveries } from '../../../gateway/src/webhooks/delivery-job.ts';
+import { type DeliveryOptions, startDeliveries } from '../../../gateway/src/webhooks/delivery-job.ts';
 import { createGuard, type GuardOptions } from '../../../gateway/src/webhooks/guard.ts';
 import { httpSender } from '../../../gateway/src/webhooks/http-sender.ts';
 import { appendEvent } from '../../../gateway/src/webhooks/outbox.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
 import { afterwards } from '../harness.ts';
-import { type Receiver, type Respond, startReceiver } from './receiver.ts';
-
-export interface TestDeliveries {
-  readonly worker: Deliveries;
-  readonly attempts: AttemptReport[];
-  readonly logged: object[];
-  /** Failures on this side. */
-  readonly reported: unknown[];
-  /** Resolves when this many attempts are written. */
-  attempted(count: number): Promise<void>;
-}
+import { type Respond, startReceiver } from './receiver.ts';
 
 export const bundle = readBundle();
 
@@ -33,10 +23,11 @@ export function startTestDeliveries(
   store: Store,
   clock: ManualClock,
   { resolve, ...options }: Partial<DeliveryOptions> & Pick<GuardOptions, 'resolve'> = {},
-): TestDeliveries {
+) {
   const guard = createGuard({ allow: ['127.0.0.0/8'], ...(resolve && { resolve }) });
   const attempts: AttemptReport[] = [];
   const logged: object[] = [];
+  /** Failures on this side. */
   const reported: unknown[] = [];
   const waiting: { count: number; done: () => void }[] = [];
   const worker = startDeliveries(
@@ -56,11 +47,9 @@ export function startTestDeliveries(
   );
   afterwards(() => worker.stop());
   return {
-    worker,
-    attempts,
-    logged,
-    reported,
-    attempted(count) {
+    ...{ worker, attempts, logged, reported },
+    /** Resolves when this many attempts are written. */
+    attempted(count: number): Promise<void> {
       if (attempts.length >= count) return Promise.resolve();
       return new Promise((done) => waiting.push({ count, done }));
     },
@@ -78,16 +67,10 @@ export async function addSigningMerchant(store: Store): Promise<{ merchant: Merc
   return { merchant, secret: await store.unit((db) => createSigningSecret(db, merchant.id, START)) };
 }
 
-export interface Shop {
-  readonly store: Store;
-  readonly clock: ManualClock;
-  readonly merchant: Merchant;
-  readonly secret: string;
-  readonly receiver: Receiver;
-}
+export type Shop = Awaited<ReturnType<typeof openShop>>;
 
 /** Creates a merchant with a signing secret and an endpoint, in a new store. */
-export async function openShop(open: () => Promise<Store>, respond?: Respond): Promise<Shop> {
+export async function openShop(open: () => Promise<Store>, respond?: Respond) {
   const store = await open();
   return { store, clock: startClock(), ...(await addSigningMerchant(store)), receiver: await startReceiver(respond) };
 }
