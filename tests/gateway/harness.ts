@@ -1,6 +1,6 @@
 /** Fixtures of the gateway's tests: stores on both databases, and a gateway inside the process. */
 export { afterwards, temporaryFolder } from './harness/afterwards.ts';
-export { createTestChannels, everyChannel, SIMULATOR } from './harness/channels.ts';
+export { everyChannel, SIMULATOR } from './harness/channels.ts';
 export {
   type Answer,
   startTestGateway,

@@ -167,29 +167,6 @@ describe("a channel that contradicts a payment's result", () => {
     expect((await listed()).data).toEqual([]);
     expect(await propose('pay_1', 'outside')).toMatchObject({ status: 404 });
   });
-
-  it('keeps an exception open while the wallet lacks the money to reclaim', async () => {
-    const gateway = await start(await openTestSqlite());
-    const { says, pay, confirm, notify, propose, approve, listed, dana, test } = gateway;
-    const id = await pay();
-    says.payment = succeeded(AMOUNT);
-    await confirm(id);
-    says.payment = DECLINED;
-    await notify(id);
-    await fund(gateway.store, test.merchant, 1);
-    says.payout = PAID_OUT;
-    await test.call('POST', '/payouts', payoutRequest({ ...CALLBACK, amount: FUNDS - AMOUNT + 2 }));
-    await test.gateway.idle();
-    const { id: proposal } = (await propose(id, 'booked')).body;
-    const refused = await approve(proposal);
-    expect(refused).toMatchObject({
-      status: 409,
-      body: { detail: `Only ${AMOUNT - 1} INR is available, not ${AMOUNT}.` },
-    });
-    expect((await dana.call('GET', `/management/proposals/${proposal}`)).body.state).toBe('open');
-    expect((await listed()).data).toHaveLength(1);
-    expect(await gateway.differences()).toEqual([]);
-  });
 });
 
 describe('an open exception', () => {

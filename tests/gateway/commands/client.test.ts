@@ -1,12 +1,12 @@
 /** The client commands, against a gateway in this process. */
 
 import { createServer } from 'node:http';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { verifyWebhook } from '../../../client/src/webhooks.ts';
 import { listen } from '../../../gateway/src/commands/client/listen.ts';
 import { logs } from '../../../gateway/src/commands/client/logs.ts';
 import { GOALS } from '../../../gateway/src/commands/client/trigger.ts';
-import { type RunningGateway, startGateway } from '../../../gateway/src/index.ts';
+import type { RunningGateway } from '../../../gateway/src/index.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import type { Balance } from '../../../generated/types.ts';
 import { listenOnLoopback } from '../../tools/loopback.ts';
@@ -15,19 +15,22 @@ import { startReceiver } from '../webhooks/receiver.ts';
 import { following, runClient as run, started } from './client-commands.ts';
 
 describe('trigger', () => {
+  let gateway: RunningGateway;
+  beforeAll(async () => {
+    gateway = await started();
+  });
+
   it.each([...GOALS])('runs %s on a new transaction', async (name, { status }) => {
-    const gateway = await started();
     const { code, out } = await run(gateway, 'trigger', name, '--callback-url', gateway.webhooks.url);
     expect({ code, out }).toEqual({
       code: 0,
       out: expect.stringMatching(new RegExp(`^${name}  (pay|out)_\\w+  ${status}\n$`)),
     });
-    const webhook = await gateway.webhooks.next(status);
-    expect(out).toContain(webhook.body.transaction_id);
+    const [, transactionId = ''] = out.split('  ');
+    expect((await gateway.webhooks.next(status, { transactionId })).body).toMatchObject({ status });
   });
 
   it("adds a payout's missing funds to the wallet, and none if they suffice", async () => {
-    const gateway = await started();
     const { currency, amount } = requestExamples.createPayout['imps-inr'].body;
     const leftOf = async (available: number) => {
       await gateway.wallets.drain(currency);
@@ -44,7 +47,6 @@ describe('trigger', () => {
   });
 
   it('declines a given transaction with the reason', async () => {
-    const gateway = await started();
     const { out } = await run(gateway, 'trigger', 'paymentConfirmationNeeded');
     const [, id = ''] = out.split('  ');
     const { code } = await run(gateway, 'trigger', 'paymentFailed', '--payment', id, '--reason', 'KYC_BLOCKED');
@@ -53,7 +55,6 @@ describe('trigger', () => {
   });
 
   it('refuses an unreachable status', async () => {
-    const gateway = await started();
     const { out } = await run(gateway, 'trigger', 'paymentSucceeded');
     const [, id = ''] = out.split('  ');
     const { code, err } = await run(gateway, 'trigger', 'paymentFailed', '--payment', id);
@@ -240,16 +241,15 @@ it('the commands of a group of the sandbox call its operations, whose first fiel
 });
 
 describe('the requests of logs', () => {
-  /** A gateway with requests that differ in every filter. */
-  async function withRequests(): Promise<RunningGateway> {
-    const gateway = await startGateway();
-    afterwards(() => gateway.close());
+  let gateway: RunningGateway;
+  /** Its requests differ in every filter. */
+  beforeAll(async () => {
+    gateway = await started();
     await send(gateway, '/merchant/balance');
     await send(gateway, '/payments/pay_unknown');
     await send(gateway, '/payments', { amount: '3' });
     await succeeds(gateway, 'trigger', 'paymentConfirmationNeeded');
-    return gateway;
-  }
+  });
 
   it.each([
     ['--status', '404', ['GET /payments/pay_unknown']],
@@ -262,29 +262,18 @@ describe('the requests of logs', () => {
     ['--since', '2099-01-01', []],
     ['--transaction', 'pay_unknown', ['GET /payments/pay_unknown']],
   ])('%s %s selects the requests', async (option, value, expected) => {
-    const out = await succeeds(await withRequests(), 'logs', '--no-follow', '--json', option, value);
+    const out = await succeeds(gateway, 'logs', '--no-follow', '--json', option, value);
     const found = out === '' ? [] : jsonLines(out).map(({ method, path }) => `${method} ${path}`);
     expect(found).toEqual(expected);
   });
 
-  it("--since counts back from the merchant's current time", async () => {
-    const gateway = await withRequests();
-    await gateway.clock.advance('2h');
-    await send(gateway, '/payments/pay_later');
-    const paths = async (since: string) =>
-      jsonLines(await succeeds(gateway, 'logs', '--no-follow', '--json', '--since', since)).map(({ path }) => path);
-    expect(await paths('1h')).toEqual(['/sandbox/clock/advance', '/payments/pay_later']);
-    expect(await paths('3h')).toContain('/payments/pay_unknown');
-  });
-
   it('shows the invalid part of a refused request', async () => {
-    const out = await succeeds(await withRequests(), 'logs', '--no-follow', '--status', '400');
+    const out = await succeeds(gateway, 'logs', '--no-follow', '--status', '400');
     expect(out).toMatch(/400 {2}POST +\/payments .*\n +Correct the \d violations and send the request again\.\n/);
     expect(out).toMatch(/^ +body \/amount must be an integer, without decimals$/m);
   });
 
   it('follows the filtered requests, and prints each once', async () => {
-    const gateway = await withRequests();
     const follow = following();
     const logging = logs(gateway, { status: ['404'] }, { ...follow, json: true });
     await follow.line(/pay_unknown/);
@@ -297,6 +286,15 @@ describe('the requests of logs', () => {
       '/payments/pay_unknown',
       '/payments/pay_other',
     ]);
+  });
+
+  it("--since counts back from the merchant's current time", async () => {
+    await gateway.clock.advance('2h');
+    await send(gateway, '/payments/pay_later');
+    const paths = async (since: string) =>
+      jsonLines(await succeeds(gateway, 'logs', '--no-follow', '--json', '--since', since)).map(({ path }) => path);
+    expect(await paths('1h')).toEqual(['/sandbox/clock/advance', '/payments/pay_later']);
+    expect(await paths('3h')).toContain('/payments/pay_unknown');
   });
 });
 

@@ -15,8 +15,6 @@ import { createRunner, toEnvironment } from './run-command.ts';
 const KEY = randomBytes(32);
 const CONFIG = new URL('../harness/live.config.ts', import.meta.url).pathname;
 const LIVE = { LIVE: 'true', SECRETS_KEY: KEY.toString('base64'), CONFIG };
-/** It would fail only at its port. */
-const START_ARGS = ['start', '--host', '203.0.113.1', '--port', '0', '--log-level', 'silent'];
 
 describeOnEachStore('the mode of a database', (_open, database) => {
   async function administer() {
@@ -41,18 +39,13 @@ describeOnEachStore('the mode of a database', (_open, database) => {
     return gateway;
   }
 
-  it('is live after the creation of a live merchant, and refuses everything without LIVE', async () => {
+  it('is live after the creation of a live merchant, and refuses other commands without LIVE', async () => {
     const { on } = await administer();
     await on()('migrate');
     expect((await on(LIVE)('merchant', 'create', 'Chai House', 'INR')).stdout).toContain('sk_live_');
-    for (const args of [
-      START_ARGS,
-      ['sandbox', '--port', '0', '--log-level', 'silent'],
-      ['merchant', 'create', 'Test Shop', 'INR'],
-      ['key', 'create', '10001'],
-    ]) {
-      const refused = await on(args[0] === 'sandbox' ? { SANDBOX: 'true' } : {})(...args);
-      expect(refused, args.join(' ')).toMatchObject({ code: 2, stdout: '' });
+    for (const command of ['sandbox', 'merchant create Shop INR', 'key create 10001']) {
+      const refused = await on({ SANDBOX: String(command === 'sandbox') })(...command.split(' '));
+      expect(refused, command).toMatchObject({ code: 2, stdout: '' });
       expect(refused.stderr).toMatch(/(SQLite in|PostgreSQL at) \S+ is live: .*Set LIVE=true/s);
     }
     expect((await on(LIVE)('key', 'create', '10001')).stdout).toContain('sk_live_');

@@ -79,11 +79,11 @@ describe('the Kubernetes manifests', () => {
   );
 
   it('have only known fields, and all required ones', () => {
-    expect(fieldMistakes(documents)).toEqual([]);
     const misspelled = structuredClone(documents);
     const [first] = misspelled.find(({ kind }) => kind === 'Deployment').spec.template.spec.containers;
     first.readyProbe = first.readinessProbe;
-    expect(fieldMistakes(misspelled)).toEqual([expect.stringContaining('readyProbe')]);
+    // Compiled together, which takes seconds.
+    expect(fieldMistakes([...documents, ...misspelled])).toEqual([expect.stringContaining('readyProbe')]);
   });
 
   it("have only the gateway's settings, and a longer stop timeout than the gateway", () => {
@@ -178,18 +178,8 @@ describe('the configuration of a proxy', () => {
       '/var/log/nginx/error.log': 'stderr',
       'http {': `http { ${NGINX_FOLDERS.map((name) => `${name}_temp_path ${name};`).join(' ')}`,
     });
-    const args = [
-      '-t',
-      '-q',
-      '-e',
-      'stderr',
-      '-g',
-      'pid /dev/null; error_log stderr;',
-      '-p',
-      dirname(file),
-      '-c',
-      file,
-    ];
+    const directives = 'pid /dev/null; error_log stderr;';
+    const args = ['-t', '-q', '-e', 'stderr', '-g', directives, '-p', dirname(file), '-c', file];
     expect(await run(NGINX, args, { allowFailure: true })).toMatchObject({ code: 0 });
   });
 

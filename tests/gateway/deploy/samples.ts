@@ -35,16 +35,8 @@ export async function selfSigned(
     string,
   ];
   const options = [
-    '-x509',
-    '-newkey',
-    'rsa:2048',
-    '-nodes',
-    '-days',
-    '1',
-    '-subj',
-    `/CN=${name}`,
-    '-addext',
-    `subjectAltName=DNS:${name}`,
+    ...['-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', `/CN=${name}`],
+    ...['-addext', `subjectAltName=DNS:${name}`],
   ];
   await run('openssl', ['req', ...options, '-keyout', key, '-out', certificate]);
   await writeFile(both, readFileSync(certificate, 'utf8') + readFileSync(key, 'utf8'));

@@ -1,7 +1,6 @@
 /** Channels with some replaced calls. */
 
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
-import { type Channels, createChannels } from '../../../gateway/src/channels/channels.ts';
 import { createSimulator, simulatedChannels } from '../../../gateway/src/channels/simulator.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 
@@ -11,9 +10,4 @@ export const SIMULATOR = createSimulator(sandboxMethods, 'simulator');
 /** A channel for each of the methods' channel names, all with the same replaced calls. */
 export function everyChannel(replaced: Partial<Channel> = {}): Channel[] {
   return simulatedChannels(sandboxMethods).map((channel) => ({ ...channel, ...replaced, name: channel.name }));
-}
-
-/** The same as a registry, for unit tests. */
-export function createTestChannels(replaced: Partial<Channel> = {}): Channels {
-  return createChannels(sandboxMethods, everyChannel(replaced));
 }

@@ -101,19 +101,24 @@ describeOnEachStore('the list of events', (open) => {
   });
 });
 
+/** Logs attempts of all events. */
+async function logAttempts({ test }: OperatedGateway, count: number): Promise<void> {
+  const log = Array.from({ length: count }, () => JSON.stringify([test.clock.now(), 5, 'no response within 15 s']));
+  await test.gateway.store.unit((db) => db.run('update events set next_at = null, attempt_log = ?', log.join(',')));
+}
+
 describeOnEachStore('an event that an operator resends', (open) => {
   it('is resent at most a hundred times, even by concurrent requests', async () => {
-    const operated = await startOperated(await open(), { limits: { requestsPerSecond: 1_000_000 } });
+    const operated = await startOperated(await open());
     const { test, operator, receiver, decline } = operated;
     await decline();
-    await test.gateway.store.unit((db) => db.run('update events set next_at = null'));
+    await logAttempts(operated, 90);
     const { id } = await firstEvent(operated);
     receiver.respondWith(hang);
     const resend = () => operator.call('POST', `/management/events/${id}/resend`);
-    const answers = await Promise.all(Array.from({ length: 105 }, resend));
-    expect(answers.filter(({ status: code }) => code === 200)).toHaveLength(99);
-    const changes = await test.gateway.store.read.all('select id from operator_changes');
-    expect(changes).toHaveLength(99);
+    const answers = await Promise.all(Array.from({ length: 15 }, resend));
+    expect(answers.filter(({ status: code }) => code === 200)).toHaveLength(10);
+    expect(await test.gateway.store.read.all('select id from operator_changes')).toHaveLength(10);
   });
 });
 
@@ -148,11 +153,10 @@ describe('a resend', () => {
 
   it('is rejected after a hundred attempts and for an unknown id, without a record', async () => {
     const operated = await startOperated(await openTestSqlite());
-    const { test, operator, decline } = operated;
+    const { operator, decline } = operated;
     await decline();
     const { id } = await firstEvent(operated);
-    const log = Array.from({ length: 100 }, () => JSON.stringify([test.clock.now(), 5, 'no response within 15 s']));
-    await test.gateway.store.unit((db) => db.run('update events set attempt_log = ?', log.join(',')));
+    await logAttempts(operated, 100);
     const refused = await operator.call('POST', `/management/events/${id}/resend`);
     expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('100 times') } });
     expect((await operator.call('POST', '/management/events/evt_unknown/resend')).status).toBe(404);

@@ -78,57 +78,69 @@ describeOnEachStore('the metrics', (open) => {
     expect(text).not.toContain('status="SUCCESS"');
   });
 
-  it('count webhooks by state with the age of the oldest', async () => {
-    const test = await startTestGateway({ store: await open() });
-    const { store } = test.gateway;
-    await test.gateway.idle();
-    const payment = await addPayment(store, test.merchant, { dueAt: START + 1e9 });
-    const row = (id: string, at: number, next: number | null) =>
-      store.unit((db) =>
-        db.run(
-          `insert into events (id, merchant_id, transaction_id, url, address, body, created_at, attempts, next_at)
-           values (?, ?, ?, 'http://127.0.0.1:1/a', 'http://127.0.0.1:1', '{}', ?, 0, cast(? as bigint))`,
-          ...[id, test.merchant.id, payment.id, at, next],
-        ),
-      );
-    await row('evt_1', START - 50_000, START + 60_000);
-    await row('evt_2', START - 40_000, START + 60_000);
-    await row('evt_3', START - 80_000, null);
-    const text = await readMetrics(test);
-    const of = (name: string, state: string) => findSample(text, `gateway_${name}{state="${state}"}`);
-    expect([of('webhooks', 'due'), of('webhooks', 'scheduled'), of('webhooks', 'abandoned')]).toEqual(['0', '2', '1']);
-    expect(of('oldest_webhook_seconds', 'scheduled')).toBe('50');
-    expect(of('oldest_webhook_seconds', 'abandoned')).toBe('80');
-    await store.unit((db) => db.run('delete from events'));
-  });
+  describe('of webhooks', () => {
+    interface TestEvent {
+      readonly id: string;
+      readonly address?: string;
+      readonly at?: number;
+      readonly attempts?: number;
+      readonly next?: number | null;
+    }
 
-  it('count failing, gone and stopped endpoints, each with one trouble', async () => {
-    const test = await startTestGateway({ store: await open() });
-    const { store } = test.gateway;
-    await test.gateway.idle();
-    const payment = await addPayment(store, test.merchant, { dueAt: START + 1e9 });
-    const add = (id: string, address: string, attempts: number) =>
-      store.unit((db) =>
-        db.run(
-          `insert into events (id, merchant_id, transaction_id, url, address, body, created_at, attempts, next_at)
-           values (?, ?, ?, ?, ?, '{}', ?, ?, ?)`,
-          ...[id, test.merchant.id, payment.id, `${address}/a`, address, START, attempts, START + 60_000],
-        ),
-      );
-    await add('evt_1', 'http://failing.test', 2);
-    await add('evt_2', 'http://failing.test', 3);
-    await add('evt_3', 'http://failed-once.test', 1);
-    await add('evt_4', 'http://hanging.test', 2);
-    await store.unit(async (db) => {
-      const { id: merchantId } = test.merchant;
-      await recordHanging(db, [{ merchantId, address: 'http://hanging.test', hangs: true }], START);
-      await stopUrl(db, { merchantId, url: 'http://gone.test/a', eventId: 'evt_1', stoppedAt: START });
+    /** The metrics of a gateway with these events of a payment. */
+    async function readWith(
+      events: readonly TestEvent[],
+      prepare?: (store: Store, merchantId: number) => Promise<void>,
+    ) {
+      const test = await startTestGateway({ store: await open() });
+      const { store } = test.gateway;
+      await test.gateway.idle();
+      const payment = await addPayment(store, test.merchant, { dueAt: START + 1e9 });
+      await store.unit(async (db) => {
+        for (const { id, address = 'http://a.test', at = START, attempts = 0, next = START + 60_000 } of events)
+          await db.run(
+            `insert into events (id, merchant_id, transaction_id, url, address, body, created_at, attempts, next_at)
+             values (?, ?, ?, ?, ?, '{}', ?, ?, cast(? as bigint))`,
+            ...[id, test.merchant.id, payment.id, `${address}/a`, address, at, attempts, next],
+          );
+      });
+      await prepare?.(store, test.merchant.id);
+      const text = await readMetrics(test);
+      // They are none of the contract's webhooks.
+      await store.unit((db) => db.run('delete from stopped_urls'));
+      await store.unit((db) => db.run('delete from events'));
+      return (name: string, label: string, value: string) => findSample(text, `gateway_${name}{${label}="${value}"}`);
+    }
+
+    it('count them by state with the age of the oldest', async () => {
+      const sample = await readWith([
+        { id: 'evt_1', at: START - 50_000 },
+        { id: 'evt_2', at: START - 40_000 },
+        { id: 'evt_3', at: START - 80_000, next: null },
+      ]);
+      const states = ['due', 'scheduled', 'abandoned'];
+      expect(states.map((state) => sample('webhooks', 'state', state))).toEqual(['0', '2', '1']);
+      expect(states.map((state) => sample('oldest_webhook_seconds', 'state', state))).toEqual(['0', '50', '80']);
     });
-    const text = await readMetrics(test);
-    const count = (trouble: string) => findSample(text, `gateway_troubled_endpoints{trouble="${trouble}"}`);
-    expect(['failing', 'hanging', 'gone', 'stopped'].map(count)).toEqual(['1', '1', '1', '0']);
-    await store.unit((db) => db.run('delete from stopped_urls'));
-    await store.unit((db) => db.run('delete from events'));
+
+    it('count failing, gone and stopped endpoints, each with one trouble', async () => {
+      const [address, hanging] = ['http://failing.test', 'http://hanging.test'];
+      const sample = await readWith(
+        [
+          { id: 'evt_1', address, attempts: 2 },
+          { id: 'evt_2', address, attempts: 3 },
+          { id: 'evt_3', address: 'http://failed-once.test', attempts: 1 },
+          { id: 'evt_4', address: hanging, attempts: 2 },
+        ],
+        (store, merchantId) =>
+          store.unit(async (db) => {
+            await recordHanging(db, [{ merchantId, address: hanging, hangs: true }], START);
+            await stopUrl(db, { merchantId, url: 'http://gone.test/a', eventId: 'evt_1', stoppedAt: START });
+          }),
+      );
+      const troubles = ['failing', 'hanging', 'gone', 'stopped'];
+      expect(troubles.map((trouble) => sample('troubled_endpoints', 'trouble', trouble))).toEqual(['1', '1', '1', '0']);
+    });
   });
 
   it('detect a manually changed wallet', async () => {

@@ -5,7 +5,6 @@ import { listEntries } from '../../../gateway/src/ledger/ledger-pages.ts';
 import { DEMO_KEY, insertDemoKey } from '../../../gateway/src/merchants/api-keys.ts';
 import { listTransactions, SEARCHED_MAX } from '../../../gateway/src/transactions/merchant-transactions.ts';
 import { listEvents } from '../../../gateway/src/webhooks/merchant-events.ts';
-import { paymentDeclineReasons } from '../../../generated/decline-reasons.ts';
 import { addNewerPayments } from '../harness/books.ts';
 import { addPayment, paymentRequest } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGateway, type TestMerchant } from '../harness/gateway.ts';
@@ -146,19 +145,6 @@ describeOnEachStore('a search', (open) => {
     expect(body.data).toHaveLength(2);
     expect((await test.call('GET', '/management/payouts?count=true')).body).toEqual({ data: [], total: 0 });
   });
-});
-
-it('the explanation of a decline has the meaning, the limit and its usage', async () => {
-  const test = await startTestGateway({ sandbox: true });
-  const ids: string[] = [];
-  for (const order of ['1', '2', '3']) ids.push(await pay(test, order, 'asha', 9_000_000));
-  const { body } = await test.call('GET', `/management/payments/${ids[2]}`);
-  expect(body.decline).toMatchObject({
-    reason: 'LIMIT_EXCEEDED',
-    meaning: paymentDeclineReasons.LIMIT_EXCEEDED.meaning,
-  });
-  const exceeded = body.decline.limits.filter((one: { exceeded: boolean }) => one.exceeded);
-  expect(exceeded).toEqual([{ limit: 'per_day', amount: 20_000_000, value: 18_000_000, exceeded: true }]);
 });
 
 it('the credentials are the secret, and the last characters of the key, which only the demo shows completely', async () => {

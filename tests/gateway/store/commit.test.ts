@@ -1,13 +1,13 @@
 /** PostgreSQL can report a commit that its synchronous standby may lack. Such a commit is not acknowledged. */
 import pg from 'pg';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { openPostgres, type PostgresOptions } from '../../../gateway/src/database/postgres/postgres-store.ts';
 import { StoreUnavailable } from '../../../gateway/src/database/store.ts';
 import { createMerchant } from '../../../gateway/src/merchants/merchants.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import { startPgBouncer } from '../../tools/pgbouncer.ts';
-import { startPostgres } from '../../tools/postgres.ts';
+import { databaseUrl, startPostgres } from '../../tools/postgres.ts';
 import { until } from '../../tools/wait.ts';
 import { START } from '../harness/fixtures.ts';
 import { spoilingProxy } from '../harness/proxy.ts';
@@ -16,24 +16,34 @@ import { afterwards, describeBehindPooler, postgresDatabase, startTestGateway } 
 const WITHIN_MS = 60_000;
 const WAITING_COMMITS = "from pg_stat_activity where wait_event = 'SyncRep'";
 
+/** The server of this file. Tests use one database each, one after the other. */
+let url = '';
+let administrator: pg.Client;
+beforeAll(async () => {
+  const server = await startPostgres({ fsync: 'off', synchronous_commit: 'local' });
+  afterwards(server.close);
+  ({ url } = server);
+  administrator = new pg.Client(url);
+  await administrator.connect();
+  afterwards(() => administrator.end());
+  // Operators may have disabled the warning.
+  await administrator.query('alter role gateway set client_min_messages = error');
+});
+
+async function expectStandby(name: string): Promise<void> {
+  await administrator.query(`alter system set synchronous_standby_names = '${name}'`);
+  await administrator.query('select pg_reload_conf()');
+}
+
 /**
  * A migrated store with one connection, on a server whose synchronous standby is missing. Commits start to wait when
  * the test enables the standby.
  */
-async function openWithoutStandby(options: PostgresOptions = {}) {
-  const { url, close } = await startPostgres({ fsync: 'off', synchronous_commit: 'local' });
-  afterwards(close);
-  const administrator = new pg.Client(url);
-  await administrator.connect();
-  afterwards(() => administrator.end());
-  const expectStandby = async (name: string) => {
-    await administrator.query(`alter system set synchronous_standby_names = '${name}'`);
-    await administrator.query('select pg_reload_conf()');
-  };
+async function openWithoutStandby({ database, ...options }: PostgresOptions & { readonly database: string }) {
+  await administrator.query(`create database ${database}`);
   await expectStandby('absent');
-  // Operators may have disabled the warning.
-  await administrator.query('alter role gateway set client_min_messages = error');
-  const address = options.pooler === 'transaction' ? await throughPooler(url) : url;
+  const direct = databaseUrl(url, database);
+  const address = options.pooler === 'transaction' ? await throughPooler(direct) : direct;
   const store = openPostgres(address, { max: 1, ...options });
   afterwards(() => store.close());
   // Commits that still wait would block the store's close.
@@ -59,7 +69,7 @@ async function throughPooler(address: string): Promise<string> {
 }
 
 it('refuses an order whose commit may be missing on the standby, and its retry returns the same transaction', async () => {
-  const { store, waitForStandby, cancelWait } = await openWithoutStandby();
+  const { store, waitForStandby, cancelWait } = await openWithoutStandby({ database: 'ordering' });
   const { call } = await startTestGateway({ store });
   const order = requestExamples.createPayment['h2h-upi'].body;
   await waitForStandby();
@@ -75,6 +85,7 @@ it('refuses an order whose commit may be missing on the standby, and its retry r
 
 it('acknowledges no commit that waits for the standby beyond every time limit', async () => {
   const { store, waitForStandby } = await openWithoutStandby({
+    database: 'waiting',
     timeLimits: { statement_timeout: 500, query_timeout: 1_000 },
   });
   await waitForStandby();
@@ -84,7 +95,10 @@ it('acknowledges no commit that waits for the standby beyond every time limit', 
 
 describeBehindPooler('a commit behind a pooler', () => {
   it('is refused too if it may not be on the standby', async () => {
-    const { store, waitForStandby, cancelWait } = await openWithoutStandby({ pooler: 'transaction' });
+    const { store, waitForStandby, cancelWait } = await openWithoutStandby({
+      database: 'pooled',
+      pooler: 'transaction',
+    });
     await waitForStandby();
     const refused = expect(store.unit((db) => createMerchant(db, 'refused', START))).rejects.toThrow(StoreUnavailable);
     await cancelWait();

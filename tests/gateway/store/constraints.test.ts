@@ -9,7 +9,6 @@ import { applyPaymentEvent } from '../../../gateway/src/domain/payment.ts';
 import { createStep, DONE } from '../../../gateway/src/domain/schedule.ts';
 import type { Payment } from '../../../gateway/src/domain/transaction.ts';
 import { checkFunds, type Posting, postEntry, readWallets } from '../../../gateway/src/ledger/wallets.ts';
-import { auditStore } from '../../../gateway/src/management/audit.ts';
 import { createMerchant, type Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { insertTransaction, transactionById } from '../../../gateway/src/transactions/rows.ts';
@@ -132,32 +131,6 @@ describeOnEachStore('the ledger', (open) => {
     await post(store, merchant, { ...COLLECTED, amount: 50, availableAt: START + 1 });
     await post(store, merchant, { ...COLLECTED, amount: 30, availableAt: START + 2 });
     expect(await wallet(store, merchant, START + 1)).toEqual({ available: 750, pending: 30, reserved: 0 });
-  });
-
-  it('settles each credit once while credits and debits come from concurrent units', async () => {
-    const store = await open();
-    const merchant = await addMerchant(store);
-    let held = 0;
-    const debit = (now: number) =>
-      store.unit(async (db) => {
-        const hold = await checkFunds(db, { merchantId: merchant.id, currency: 'INR', now }, 40);
-        if (hold !== 'held') return;
-        held += 40;
-        const entry = { from: 'available', to: 'reserved', amount: 40, reason: 'reserved' } as const;
-        await postEntry(db, entry, createPosting(merchant, { now }));
-      });
-    for (let second = 0; second < 60; second++) {
-      const now = START + 1_000 * second;
-      const credits = [0, 1, 2, 3].map((index) => {
-        const entry = { ...COLLECTED, amount: 10, availableAt: now + index * 1_500 };
-        return post(store, merchant, entry, { now });
-      });
-      await Promise.all([...credits, debit(now), debit(now)]);
-    }
-    const late = START + 1_000_000;
-    expect(await wallet(store, merchant, late)).toEqual({ available: 2_400 - held, pending: 0, reserved: held });
-    expect((await auditStore(store)).differences.filter((line) => line.startsWith('merchant'))).toEqual([]);
-    expect(held).toBeGreaterThan(2_000);
   });
 
   it('refuses one of two units that take the last money concurrently', async () => {
