@@ -17,7 +17,6 @@ import { listenOnLoopback } from '../tools/loopback.ts';
 
 const OPERATIONS = operations(readBundle());
 const LIMITS = { timeoutMs: 5_000, maxRequests: 1_000, maxAmount: 1_000, maxTime: 60 };
-const REQUESTS = 40;
 
 function createCall(id: string, rest: Partial<ServiceCall> = {}): ServiceCall {
   const operation = OPERATIONS.find((one) => one.id === id);
@@ -59,25 +58,6 @@ function endless(): Readable {
 const ok = (response: ServerResponse): ServerResponse => response.writeHead(200).end('{}');
 
 describe('a connection', () => {
-  it('sends every request once to a service that closes connections after each response', async () => {
-    const respond = (response: ServerResponse, { socket }: IncomingMessage) => {
-      response.once('finish', () => socket.end());
-      ok(response);
-    };
-    await serving(respond, async (connection, received) => {
-      for (let order = 0; order < REQUESTS; order += 1) {
-        const exchanges = [
-          connection.send(createCall('getBalance'), 'check'),
-          connection.send(creation(order), 'check'),
-        ];
-        expect((await Promise.all(exchanges)).map(({ status }) => status)).toEqual([200, 200]);
-      }
-      const posts = received.filter((body) => body !== 'GET');
-      expect(new Set(posts).size).toBe(REQUESTS);
-      expect(posts).toHaveLength(REQUESTS);
-    });
-  });
-
   it('sends a POST once if the service closes without a response, and reports that', async () => {
     const respond = (response: ServerResponse) => response.destroy();
     await serving(respond, async (connection, received) => {
@@ -99,31 +79,6 @@ describe('a connection', () => {
         expect(await connection.send(createCall('getBalance'), 'check')).toMatchObject({ status: 200 });
       }
       expect(received).toEqual(['GET', 'GET', 'GET']);
-    });
-  });
-
-  it('repeats a request refused with 429 and Retry-After, even if it awaits another error', async () => {
-    let count = 0;
-    const respond = (response: ServerResponse) => {
-      count += 1;
-      response.writeHead(count % 2 === 0 ? 500 : 429, { 'retry-after': '0' }).end('{}');
-    };
-    await serving(respond, async (connection) => {
-      expect(await connection.send(createCall('getBalance', { awaits: 500 }), 'check')).toMatchObject({ status: 500 });
-      expect(await connection.send(createCall('getBalance', { awaits: 429 }), 'check')).toMatchObject({ status: 429 });
-      expect(count).toBe(3);
-    });
-  });
-
-  it('reads a date in Retry-After by the clock of the service', async () => {
-    const date = new Date(Date.now() + 3_600_000).toUTCString();
-    let count = 0;
-    const respond = (response: ServerResponse) => {
-      count += 1;
-      response.writeHead(count === 1 ? 429 : 200, { date, 'retry-after': date }).end('{}');
-    };
-    await serving(respond, async (connection) => {
-      expect(await connection.send(createCall('getBalance'), 'check')).toMatchObject({ status: 200 });
     });
   });
 
@@ -153,14 +108,6 @@ describe('a connection', () => {
         remedy: 'raise --timeout',
       });
       expect(received).toHaveLength(1);
-    });
-  });
-
-  it('rejects if a 503 asks to wait longer than the timeout', async () => {
-    const respond = (response: ServerResponse) => response.writeHead(503, { 'retry-after': '60' }).end('{}');
-    await serving(respond, async (connection) => {
-      const message = 'the service returns 503 and asks to wait 60 s in Retry-After';
-      await expect(connection.send(createCall('getBalance'), 'check')).rejects.toMatchObject({ message });
     });
   });
 
@@ -262,10 +209,6 @@ async function sendForSeconds(limit: number, seconds: number): Promise<{ taken: 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 describe('the pace of a run', () => {
-  it('is not limited before the service refuses a request', async () => {
-    expect((await sendForSeconds(1_001, 3)).map(({ taken }) => taken)).toEqual([999, 1_000, 1_000]);
-  });
-
   it('is not limited by a service that refuses every fifteenth request', async () => {
     let now = 0;
     const pause = async (ms: number): Promise<void> => {

@@ -21,18 +21,6 @@ describe('a response to clarifyPayment, which the source leaves open', () => {
   });
 });
 
-describe('a payment of no variant', () => {
-  it.each([
-    ['an unknown status', 'CreatePaymentResponse', { status: 'NEW' }, '/status'],
-    ['no status', 'CreatePaymentResponse', {}, '/status'],
-    ['a string', 'Payment', 'NEW', ''],
-  ])('because of %s breaks the discriminator, which is specified', (_name, schema, value, pointer) => {
-    const mistakes = contract.mistakes({ $ref: `#/components/schemas/${schema}` }, value);
-    const clause = { pointer: `/components/schemas/${schema}/discriminator`, basis: 'specified' };
-    expect(mistakes).toMatchObject([{ pointer, clause }]);
-  });
-});
-
 describe('events', () => {
   it('are about the kind of transaction whose creation declares them', () => {
     const kinds = Object.groupBy(listEvents(contract), ({ kind }) => kind);

@@ -43,13 +43,6 @@ function failLookups(code: string): void {
 }
 
 describe('a redirect_url is reported if', () => {
-  it('its page is not found', async () => {
-    const address = await page(404);
-    expect(await judge(address)).toMatchObject([
-      { at: 'body /redirect_url', found: `${address}: GET returns 404`, clause: { basis: 'specified' } },
-    ]);
-  });
-
   it('has no listener', async () => {
     const address = await page(200);
     await site?.close();
@@ -86,20 +79,9 @@ describe('the check of the page', () => {
     expect(await open({ status: 'CREATED', redirect_url: await page(status) })).toBe(verdict);
   });
 
-  it('is violating if opening the page pays', async () => {
-    expect(await open({ status: 'CREATED', redirect_url: await page(200) }, 'VERIFYING')).toBe('violating');
-  });
-
   it('is not reached if the page fails', async () => {
     const address = await page(500);
     expect(await open({ status: 'CREATED', redirect_url: address })).toBe(`${address}: GET returns 500`);
-  });
-
-  it.each([
-    ['violating', 'VERIFYING'],
-    ['the payment was created in FAILED', 'FAILED'],
-  ])('is %s if a payment in %s has no address', async (verdict, status) => {
-    expect(await open({ status })).toBe(verdict);
   });
 });
 

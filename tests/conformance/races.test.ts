@@ -1,20 +1,7 @@
 /** A race counts only if its requests were in flight at the same time. */
 import { describe, expect, it } from 'vitest';
-import { haveMet, judgeRace } from '../../conformance/src/core/race.ts';
-import type { Exchange } from '../../conformance/src/service/exchange.ts';
+import { judgeRace } from '../../conformance/src/core/race.ts';
 import { finding } from './report/synthetic.ts';
-
-const between = (startedAt: number, endedAt: number) => ({ startedAt, endedAt }) as Exchange;
-
-describe('requests', () => {
-  it.each([
-    ['meet', [between(0, 5), between(9, 12), between(4, 7)], true],
-    ["don't meet one after the other", [between(0, 5), between(5, 7), between(8, 9)], false],
-    ["don't meet alone", [between(0, 5)], false],
-  ])('%s', (_what, exchanges, met) => {
-    expect(haveMet(exchanges)).toBe(met);
-  });
-});
 
 describe('a race', () => {
   it('is run again until its requests meet', async () => {

@@ -21,26 +21,11 @@ const delivery = (headers: Record<string, string>, text = TEXT): ReceivedDeliver
 const signed = (value: string) => delivery({ 'x-shop-signature': value, 'webhook-signature': value });
 
 describe('a signature', () => {
-  it('is right in both headers', async () => {
-    expect(await signatureMistakes(signed(RIGHT), SECRET)).toEqual([]);
-  });
-
   it('is one mistake in both headers, shown with the right signature and the signed text', async () => {
     const mistakes = await signatureMistakes(signed('v1,AAAA'), SECRET);
     const expected = `"${RIGHT}", the HMAC-SHA256 of "${ID}.${TIMESTAMP}." and the body`;
     expect(mistakes).toEqual([{ header: 'x-shop-signature', expected, found: 'v1,AAAA' }]);
     expect(JSON.stringify(mistakes)).not.toContain(SECRET.slice('whsec_'.length));
-  });
-
-  it('is a mistake for each wrong header if they differ', async () => {
-    const one = delivery({ 'x-shop-signature': RIGHT, 'webhook-signature': 'v1,AAAA' });
-    expect((await signatureMistakes(one, SECRET)).map(({ header }) => header)).toEqual(['webhook-signature']);
-  });
-
-  it('is not looked at without id or timestamp', async () => {
-    const { 'webhook-id': _id, ...headers } = signed(RIGHT).headers;
-    const mistakes = await signatureMistakes({ ...signed(RIGHT), headers }, SECRET);
-    expect(mistakes).toEqual([{ header: 'webhook-id', expected: 'present', found: undefined }]);
   });
 });
 
