@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { Profile } from '../../../conformance/src/core/settings.ts';
-import { toShape } from '../../../conformance/src/report/groups.ts';
 import { ASSUMED, createExchange, createReport, finding, result, SPECIFIED, verification } from './synthetic.ts';
 
 const listGroups = (...results: Parameters<typeof verification>[0]) => createReport(verification(results)).groups;
@@ -88,16 +87,5 @@ it('a difference from an assumption fails the run unless only the source binds',
     createReport(verification([both]), { profile }).groups.map((group) => group.fails);
   expect({ source: fails('source'), document: fails('document') }).toEqual({
     ...{ source: [true, false], document: [true, true] },
-  });
-});
-
-describe('the shape of a text', () => {
-  it.each([
-    ['401, "Missing API key."', '401'],
-    ['"pay_71"', '"…"'],
-    ['nothing', 'nothing'],
-    ['the payment pay_9f2 stayed in CREATED for 1000 ms', 'the payment # stayed in CREATED for # ms'],
-  ])('of %s is %s', (text, shape) => {
-    expect(toShape(text)).toBe(shape);
   });
 });
