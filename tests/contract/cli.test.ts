@@ -4,7 +4,6 @@ import {
   CommandLine,
   type CommandOutcome,
   type CommandTerminal,
-  parseName,
   parseNames,
   parseNumber,
   parsePort,
@@ -12,7 +11,7 @@ import {
   UserError,
 } from '../../contract/src/cli.ts';
 import { addCompletion } from '../../contract/src/completion.ts';
-import { didYouMean, nearest } from '../../contract/src/nearest.ts';
+import { didYouMean } from '../../contract/src/nearest.ts';
 import { printable } from '../../contract/src/printable.ts';
 
 const { HOME } = process.env;
@@ -161,21 +160,9 @@ describe('suggestions for misspelled names', () => {
     expect(didYouMean(typed, EVENTS)).toBe('');
   });
 
-  it('is not given without known names', () => {
-    expect(nearest('x', [])).toBeUndefined();
-    expect(didYouMean('x', [])).toBe('');
-  });
-
   it('suggests no name for a few unrelated letters', () => {
     expect(didYouMean('EUR', ['INR', 'MAD'])).toBe('');
     expect(didYouMean('INT', ['INR', 'MAD'])).toBe(' Did you mean INR?');
-  });
-
-  it('is part of the error of an option', () => {
-    expect(() => parseName(EVENTS)('payoutFaild')).toThrow(/^It must be one of .* Did you mean payoutFailed\?$/);
-    expect(() => parseNames(EVENTS)('paymentFailed,payoutFaild')).toThrow(
-      /payoutFailed\. Did you mean payoutFailed\?$/,
-    );
   });
 });
 

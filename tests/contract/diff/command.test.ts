@@ -9,7 +9,7 @@ import { addDiffCommand, report } from '../../../contract/src/diff/command.ts';
 import { compareDocuments } from '../../../contract/src/diff/document.ts';
 import { judge, raise } from '../../../contract/src/diff/version.ts';
 import type { Bundle } from '../../../contract/src/model.ts';
-import { ROOT, run } from '../../../scripts/tools/process.ts';
+import { ROOT } from '../../../scripts/tools/process.ts';
 import { collect } from '../../tools/collect.ts';
 import { CONTRACT, drop, type Edit, edited, schema, set } from './documents.ts';
 import { LOST_FIELD } from './schema-cases.ts';
@@ -142,11 +142,5 @@ describe.concurrent('payments-contract diff', () => {
     expect(yaml).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('is not valid JSON') });
     expect((await diff(PRESENT)).code).toBe(2);
     expect((await diff(PRESENT, PRESENT, '--bose')).code).toBe(2);
-  });
-
-  it('has help', async () => {
-    const { code, stdout } = await run(process.execPath, [join(ROOT, 'contract/src/main.ts'), 'diff', '--help']);
-    expect(stdout).toContain('<old> <new>');
-    expect(code).toBe(0);
   });
 });
