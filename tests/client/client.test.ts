@@ -66,13 +66,6 @@ describe('a call', () => {
     expect(() => createPaymentsClient(options)).toThrow(message);
     expect(() => createPaymentsClient(options)).not.toThrow('hunter2');
   });
-
-  it('uses the current global fetch', async () => {
-    const client = createPaymentsClient({ baseUrl: 'http://service.test', apiKey: 'k' });
-    vi.stubGlobal('fetch', BALANCE);
-    const { response } = await client.GET('/merchant/balance').finally(() => vi.unstubAllGlobals());
-    expect(response.status).toBe(200);
-  });
 });
 
 describe('a value that a header cannot carry', () => {

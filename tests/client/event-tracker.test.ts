@@ -68,10 +68,6 @@ describe('a tracker', () => {
     expect(await handleAll([SUCCESS, event('SUCCESS', 'evt_again')])).toEqual(['new', 'duplicate']);
   });
 
-  it('recognizes older events', async () => {
-    expect(await handleAll([SUCCESS, CONFIRM, CLARIFY, CONFIRM])).toEqual(['new', 'older', 'older', 'duplicate']);
-  });
-
   it('separates transactions, and payments from payouts with the same ID', async () => {
     const payout = { data: { ...responseExamples.getPayout[200].succeeded, transaction_id: 'pay_1' }, id: 'evt_2' };
     const other = event('VERIFYING', 'evt_3', { transaction_id: 'pay_2' });

@@ -84,13 +84,6 @@ describe('retries', () => {
     expect(counts).toEqual([1, 2, 5]);
   });
 
-  it('can be switched off for all calls', async () => {
-    const { client, time, requests } = serve([problem(503)], { retry: { attempts: 1 } });
-    const { error } = await time.pass(client.GET('/merchant/balance'));
-    expect(error?.status).toBe(503);
-    expect(requests).toHaveLength(1);
-  });
-
   it('use the defaults for undefined options', async () => {
     const retry = { attempts: undefined, totalMs: undefined, pauseMs: undefined, pauseMsMax: undefined };
     const service = serve([problem(503)], { timeoutMs: undefined, retry: { ...retry, creations: undefined } });

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import { runInNewContext } from 'node:vm';
-import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import {
   checkSecret,
@@ -250,12 +249,5 @@ describe('another scheme', () => {
       return (await verifyWebhook({ ...(await signWebhook({ body, ...options })), ...options })).id;
     });
     expect(new Set(await Promise.all(ids)).size).toBe(2);
-  });
-});
-
-describe('signWebhook', () => {
-  it('creates signatures that a Standard Webhooks library verifies', async () => {
-    const { body, headers } = await signWebhook({ body: PAID, secret: SECRET });
-    expect(new Webhook(SECRET).verify(body, headers)).toEqual(PAID);
   });
 });

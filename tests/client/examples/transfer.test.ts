@@ -1,7 +1,6 @@
 import type { Browser } from '@playwright/test';
 import { renderSVG } from 'uqr';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible } from '../../tools/axe.ts';
 import { launchBrowser } from '../../tools/browser.ts';
 import { type RunningShop, startShop } from './running-shop.ts';
 import { choose, HERE, heading, PERSON } from './visitor.ts';
@@ -76,14 +75,5 @@ describe('the transfer', () => {
     await choose(page, PERSON, HERE);
     await heading(page, 'Transfer the money');
     expect(await page.getByRole('timer').count()).toBe(0);
-  });
-
-  it.each([
-    ['light', 390],
-    ['dark', 390],
-    ['dark', 1280],
-  ] as const)('is readable and fits: %s, %d pixels wide', async (colorScheme, width) => {
-    const { page } = await visitTransfer({ colorScheme, viewport: { width, height: 800 } });
-    await expectAccessible(page);
   });
 });
