@@ -36,10 +36,6 @@ afterAll(() => site.close());
 const get = (path: string, init: RequestInit = {}) => fetch(site.url + path, { redirect: 'manual', ...init });
 
 describe('the server of the site', () => {
-  it('listens on loopback unless told otherwise', () => {
-    expect(new URL(site.url).hostname).toBe('127.0.0.1');
-  });
-
   it.each([
     ['/docs/', 'docs/index.html', 'text/html; charset=utf-8'],
     ['/docs/createPayment', 'docs/createPayment.html', 'text/html; charset=utf-8'],
@@ -125,11 +121,6 @@ describe('the reference of a gateway', () => {
     expect([shown.status, shown.headers.get('content-type')]).toEqual([404, 'text/html; charset=UTF-8']);
     expect(await shown.text()).toContain('href="/docs/"');
     expect((await open('/docs/nowhere', '*/*')).headers.get('content-type')).toBe('text/plain; charset=UTF-8');
-  });
-
-  it('shows its own address and key', async () => {
-    const read = await referenceIn(await createSite(FILES));
-    expect((await read('/docs/createPayment')).text).toBe('<p>http://gateway.test sk_test_1</p>');
   });
 
   it('says that the pages are being built, then shows them', async () => {

@@ -3,7 +3,6 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations, readBundle, webhooks } from '../../../contract/src/model.ts';
 import { declineTables } from '../../../scripts/reference/declines.ts';
-import { listViolations } from '../../tools/axe.ts';
 import { type BuiltSite, builtFiles, KEY, PHONE, renderedPages, startSite, WIDE } from './built-site.ts';
 import { follow } from './panel.ts';
 
@@ -87,17 +86,6 @@ describe('the files', () => {
 });
 
 describe('a page', () => {
-  it.each(['/docs/getPayment', '/docs/states'])(
-    '%s has no barriers found by axe, in light and dark colors',
-    async (path) => {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        const page = await site.open(path, { ...WIDE, colorScheme });
-        expect(await page.locator('html.dark').count()).toBe(colorScheme === 'dark' ? 1 : 0);
-        expect(await listViolations(page), colorScheme).toEqual([]);
-      }
-    },
-  );
-
   it("shows its gateway's address and key", async () => {
     const page = await site.open('/docs/createPayment');
     for (const language of ['curl', 'TypeScript', 'Python']) {
