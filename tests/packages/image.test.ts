@@ -10,23 +10,14 @@ import { startGateway } from '../../gateway/src/index.ts';
 import rootPackage from '../../package.json' with { type: 'json' };
 import { ROOT, run } from '../../scripts/tools/process.ts';
 
-interface Compose {
-  services: Record<
-    string,
-    {
-      readonly image?: string;
-      readonly command?: readonly string[];
-      readonly env_file?: unknown;
-      readonly environment: Record<string, unknown>;
-      readonly read_only?: boolean;
-      readonly stop_grace_period?: string;
-      readonly depends_on?: unknown;
-    }
-  >;
+interface Service {
+  readonly environment: Record<string, unknown>;
+  readonly [member: string]: unknown;
 }
 
 const DOCKERFILE = (await readFile(join(ROOT, 'Dockerfile'), 'utf8')).replaceAll('\\\n', ' ');
-const COMPOSE = parse(await readFile(join(ROOT, 'compose.yaml'), 'utf8'), { merge: true }) as Compose;
+const COMPOSE = parse(await readFile(join(ROOT, 'compose.yaml'), 'utf8'), { merge: true });
+const { database, gateway, migrate } = COMPOSE.services as Record<'database' | 'gateway' | 'migrate', Service>;
 const KNOWN = [...Object.values(SETTINGS).map(({ env }) => env), 'PGPASSWORD'];
 
 const [, VARIABLES = ''] = /^ENV (.*)$/m.exec(DOCKERFILE) ?? [];
@@ -36,6 +27,13 @@ const IMAGE_ENV = Object.fromEntries([...VARIABLES.matchAll(/(\w+)=(\S+)/g)].map
 function withDefaults(value: string): string {
   return value.replaceAll(/\$\{\w+(?::-([^}]*))?[^}]*\}/g, (_, fallback?: string) => fallback ?? 'secret');
 }
+
+const COMPOSE_ENV = {
+  ...IMAGE_ENV,
+  ...Object.fromEntries(
+    Object.entries(gateway.environment).map(([name, value]) => [name, withDefaults(String(value))]),
+  ),
+};
 
 describe('the image', () => {
   it('installs from the package.json of every workspace', () => {
@@ -70,10 +68,10 @@ describe('the image', () => {
   it('is healthy while the gateway is ready, and unhealthy otherwise', async () => {
     const [, command = ''] = /^HEALTHCHECK .*CMD (\[.*\])$/m.exec(DOCKERFILE) ?? [];
     const [, ...args] = JSON.parse(command) as string[];
-    const gateway = await startGateway();
-    const options = { env: { PORT: new URL(gateway.url).port }, allowFailure: true };
+    const started = await startGateway();
+    const options = { env: { PORT: new URL(started.url).port }, allowFailure: true };
     const ready = await run(process.execPath, args, options);
-    await gateway.close();
+    await started.close();
     const gone = await run(process.execPath, args, options);
     expect([ready.code, gone.code]).toEqual([0, 1]);
   });
@@ -81,61 +79,43 @@ describe('the image', () => {
 
 describe('compose.yaml', () => {
   it("sets only the gateway's settings, and keeps its root file system read-only", () => {
-    const { environment = {}, read_only } = COMPOSE.services['gateway'] ?? {};
-    expect(Object.keys(environment).filter((name) => !KNOWN.includes(name))).toEqual([]);
-    expect(read_only).toBe(true);
+    expect(Object.keys(gateway.environment).filter((name) => !KNOWN.includes(name))).toEqual([]);
+    expect(gateway['read_only']).toBe(true);
   });
 
   it("passes on the channels' variables from a file, if there is one", async () => {
-    expect(COMPOSE.services['gateway']?.env_file).toEqual([{ path: 'channels.env', required: false }]);
+    expect(gateway['env_file']).toEqual([{ path: 'channels.env', required: false }]);
     for (const name of ['.gitignore', '.dockerignore'])
       expect((await readFile(join(ROOT, name), 'utf8')).split('\n')).toContain('channels.env');
   });
 
   it('accepts any database password, which is in no URL', () => {
-    const { environment = {} } = COMPOSE.services['gateway'] ?? {};
-    expect(withDefaults(String(environment['PGPASSWORD']))).toBe('secret');
-    expect(environment['DATABASE_URL']).not.toContain('PASSWORD');
+    expect(COMPOSE_ENV).toHaveProperty('PGPASSWORD', 'secret');
+    expect(gateway.environment['DATABASE_URL']).not.toContain('PASSWORD');
   });
 
   it("migrates before the start, which a live gateway doesn't do itself", () => {
-    const { migrate, gateway } = COMPOSE.services;
-    expect(migrate?.command).toEqual(['migrate']);
-    expect(migrate?.environment).toMatchObject({ DATABASE_URL: gateway?.environment['DATABASE_URL'] });
-    expect(gateway?.depends_on).toEqual({ migrate: { condition: 'service_completed_successfully' } });
+    expect(migrate['command']).toEqual(['migrate']);
+    expect(migrate.environment).toMatchObject({ DATABASE_URL: gateway.environment['DATABASE_URL'] });
+    expect(gateway['depends_on']).toEqual({ migrate: { condition: 'service_completed_successfully' } });
   });
 
   it('has a longer stop timeout than a live gateway, and names its trusted proxy', () => {
-    const { environment = {}, stop_grace_period: grace = '' } = COMPOSE.services['gateway'] ?? {};
-    const filled = Object.entries(environment).map(([name, value]) => [name, withDefaults(String(value))]);
     const live = { LIVE: 'true', SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'), SANDBOX: '' };
-    const { drainMs, shutdownMs, trustProxy } = readConfig(
-      {},
-      { ...IMAGE_ENV, ...Object.fromEntries(filled), ...live, TRUST_PROXY: '10.0.0.0/8' },
-    );
-    expect(Number.parseInt(grace, 10) * 1_000).toBeGreaterThan(drainMs + shutdownMs);
-    expect(Object.keys(environment)).toEqual(expect.arrayContaining(['LIVE', 'TRUST_PROXY']));
+    const { drainMs, shutdownMs, trustProxy } = readConfig({}, { ...COMPOSE_ENV, ...live, TRUST_PROXY: '10.0.0.0/8' });
+    expect(Number.parseInt(String(gateway['stop_grace_period']), 10) * 1_000).toBeGreaterThan(drainMs + shutdownMs);
+    expect(Object.keys(gateway.environment)).toEqual(expect.arrayContaining(['LIVE', 'TRUST_PROXY']));
     expect(trustProxy).toEqual(['10.0.0.0/8']);
   });
 
   it('names the image of the database by version and digest', () => {
-    expect(COMPOSE.services['database']?.image).toMatch(/^docker\.io\/library\/postgres:18\.\d+@sha256:[0-9a-f]{64}$/);
+    expect(database['image']).toMatch(/^docker\.io\/library\/postgres:18\.\d+@sha256:[0-9a-f]{64}$/);
   });
 
-  it('starts without additional settings, and without a public sandbox', () => {
-    const given = Object.entries(COMPOSE.services['gateway']?.environment ?? {});
-    const environment = Object.fromEntries(given.map(([name, value]) => [name, withDefaults(String(value))]));
-    const config = readConfig({}, { ...IMAGE_ENV, ...environment });
+  it('starts on PostgreSQL with the settings of the image, and without a public sandbox', () => {
+    const config = readConfig({}, COMPOSE_ENV);
     expect(() => requireSafe(config, false)).not.toThrow();
-    expect(config).toMatchObject({ sandbox: false, sandboxOpen: false });
-  });
-
-  it('selects PostgreSQL, with the settings of the image', () => {
-    const given = Object.entries(COMPOSE.services['gateway']?.environment ?? {});
-    const environment = Object.fromEntries(given.map(([name, value]) => [name, withDefaults(String(value))]));
-    expect(readConfig({}, { ...IMAGE_ENV, ...environment })).toMatchObject({
-      host: '0.0.0.0',
-      databaseUrl: 'postgres://payments@database/payments',
-    });
+    const databaseUrl = 'postgres://payments@database/payments';
+    expect(config).toMatchObject({ sandbox: false, sandboxOpen: false, host: '0.0.0.0', databaseUrl });
   });
 });
