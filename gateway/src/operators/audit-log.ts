@@ -50,8 +50,9 @@ export async function recordOperatorChange(
   const end = await lockEnd(db);
   const values = [end.sequence + 1, id, operatorId, now, action, merchantId, subject, reason];
   const hash = hashChange(end.hash, values);
-  await db.run(`insert into operator_changes (${HASHED}, hash) values (?, ?, ?, ?, ?, ?, ?, ?, ?)`, ...values, hash);
+  // First, so that one of two serializable units gets a conflict, which is repeated, instead of a taken sequence number.
   await db.run('update audit_log_end set sequence = ?, hash = ? where id = 1', end.sequence + 1, hash);
+  await db.run(`insert into operator_changes (${HASHED}, hash) values (?, ?, ?, ?, ?, ?, ?, ?, ?)`, ...values, hash);
   return id;
 }
 
