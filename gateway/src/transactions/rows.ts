@@ -6,6 +6,7 @@
 
 import { integer, json, optional, rowMapper, text } from '../database/row-mapper.ts';
 import { insertion, rowStatement } from '../database/row-statement.ts';
+import { withoutIndex } from '../database/sql.ts';
 import type { ConditionRule, Database, Row, RowStatement, WriteCondition } from '../database/store.ts';
 import { openExceptions } from '../domain/exceptions.ts';
 import type { Details, Payment, Payout, StatusData, Transaction } from '../domain/transaction.ts';
@@ -87,9 +88,6 @@ export interface UpdateOptions {
   readonly attemptAt?: number | null;
 }
 
-/** `+ 0` keeps the planner from using the index on `next_attempt_at`, in which many leases are equal, instead of the key. */
-const leaseEnd = (table: string) => `${table}.next_attempt_at + 0`;
-
 /** The statement that writes the next version, optionally under a worker's lease. */
 function updateStatement(claimed: boolean): RowStatement {
   return rowStatement({
@@ -113,7 +111,7 @@ function updateStatement(claimed: boolean): RowStatement {
         exception_at = ${of('exception_at')}
       ${given && `from ${given}`}
       where transactions.id = ${of('id')} and transactions.version = ${of('version')} - 1
-        ${claimed ? `and ${leaseEnd('transactions')} = ${of('claimed_until')}` : ''}`,
+        ${claimed ? `and ${withoutIndex('transactions.next_attempt_at')} = ${of('claimed_until')}` : ''}`,
   });
 }
 
@@ -155,7 +153,7 @@ const UNCHANGED: ConditionRule = {
 const CLAIMED: ConditionRule = {
   columns: [...UNCHANGED.columns, ['claimed_until', 'bigint']],
   sql: (of) => `exists (select 1 from transactions t
-    where t.id = ${of('id')} and t.version = ${of('version')} and ${leaseEnd('t')} = ${of('claimed_until')})`,
+    where t.id = ${of('id')} and t.version = ${of('version')} and ${withoutIndex('t.next_attempt_at')} = ${of('claimed_until')})`,
 };
 
 /** Holds while the next version can be written. */
@@ -255,7 +253,7 @@ export async function claimDueTransactions(
     `with due as
        (select id from transactions where next_attempt_at >= ? and next_attempt_at <= ?
         order by next_attempt_at limit ? for update skip locked)
-     update transactions set next_attempt_at = ? where id in (select id from due) and next_attempt_at <= ?
+     update transactions set next_attempt_at = ? where id in (select id from due) and ${withoutIndex('next_attempt_at')} <= ?
      returning version, ${COLUMNS}`,
     from,
     now,

@@ -2,7 +2,7 @@
 
 import { flag, integer, optional, rowMapper, text } from '../database/row-mapper.ts';
 import { insertion, rowStatement } from '../database/row-statement.ts';
-import { batches, placeholders } from '../database/sql.ts';
+import { batches, placeholders, withoutIndex } from '../database/sql.ts';
 import type { Database, RowStatement } from '../database/store.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { sameTime } from '../platform/merchant-time.ts';
@@ -120,6 +120,8 @@ export async function appendEvent(
   return { id, merchantId, transactionId, url, address, body, stopped, ...untried };
 }
 
+const IS_DUE = `${withoutIndex('next_at')} <= ?`;
+
 /**
  * Claims the deliveries that are still due until `leaseUntil`. The update repeats the condition, because only some
  * databases lock the selected rows.
@@ -134,8 +136,8 @@ export async function claimDeliveries(
   for (const batch of batches(ids)) {
     const rows = await db.all(
       `update events set next_at = ?, claim = ? where id in
-         (select id from events where id in (${placeholders(batch)}) and next_at <= ? for update skip locked)
-         and next_at <= ?
+         (select id from events where id in (${placeholders(batch)}) and ${IS_DUE} for update skip locked)
+         and ${IS_DUE}
        returning id, merchant_id, transaction_id, url, address, body, attempts, created_at, resend_of, trace, ${STOPPED}`,
       leaseUntil,
       leaseUntil,
