@@ -38,10 +38,10 @@ const WRITES_IN_TRANSACTIONS_ONLY = { default_transaction_read_only: 'on' };
 
 /**
  * Every statement of a gateway has an index. A plan made while a table is small or not analyzed would scan it, and the
- * session keeps the plan while the table grows. Before PostgreSQL 18, such a plan would also cost enough to trigger JIT
- * compilation.
+ * session keeps the plan while the table grows. A hash or merge join with the rows of a commit would read a whole index.
+ * Before PostgreSQL 18, such a plan would also cost enough to trigger JIT compilation.
  */
-const PLANS_BY_INDEX = { enable_seqscan: 'off', jit: 'off' };
+const PLANS_BY_INDEX = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off', jit: 'off' };
 
 // Amounts and times fit a number: the contract keeps amounts at or under 2^53 - 1.
 pg.types.setTypeParser(pg.types.builtins.INT8, parseInteger);
