@@ -152,13 +152,16 @@ const ENTER = rowStatement({
   sql: (form) => insertion('ledger_entries', ENTERED, form),
 });
 
-/** Writes an entry and updates the wallet. The database refuses an entry that would take the wallet below zero. */
+/**
+ * Writes an entry and updates the wallet. The database refuses an entry that would take the wallet below zero. Throws if
+ * there is no wallet to take from.
+ */
 export async function postEntry(db: Database, entry: LedgerEntry, posting: Posting): Promise<void> {
-  // The wallet comes first, since the entry refers to it.
   const [wallet] = await Promise.all([move(db, entry, posting), enter(db, entry, posting)]);
+  const { merchantId, currency, now, present = now } = posting;
+  if (!wallet) throw new Error(`merchant ${merchantId} has no wallet in ${currency} to take ${entry.amount} from`);
   if (entry.availableAt === undefined) return;
   const settledUntil = integer('settled_until')(wallet);
-  const { merchantId, currency, now, present = now } = posting;
   // The wallet has been settled up to a later time, as by a process whose clock is ahead.
   if (entry.availableAt <= settledUntil) await move(db, { ...entry, from: 'pending', to: 'available' }, posting);
   else if (present - settledUntil > SETTLE_AFTER_MS) await db.write(SETTLE, merchantId, currency, present);

@@ -252,8 +252,8 @@ create table ledger_entries (
   -- The merchant's time from which an amount in `pending` counts as available. Null for all other entries.
   available_at bigint,
   check (from_account <> to_account),
-  check ((to_account = 'pending') = (available_at is not null)),
-  foreign key (merchant_id, currency) references wallets (merchant_id, currency)
+  check ((to_account = 'pending') = (available_at is not null))
+  -- No foreign key to the wallet, since its check would read all dead versions of the wallet for each entry.
 );
 -- A transaction is collected, reserved, released and paid out at most once.
 create unique index ledger_entries_once on ledger_entries (transaction_id, reason);
