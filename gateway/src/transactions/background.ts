@@ -1,6 +1,7 @@
 /** The background work of a process: due transactions, webhooks, retention. A process without HTTP does it too. */
 import { inBackground, StoreUnavailable } from '../database/store.ts';
 import { summarizeError } from '../platform/log.ts';
+import { SearchStart } from '../platform/search-start.ts';
 import { type SpanStart, withSpan } from '../platform/tracing.ts';
 import { type Job, startWorker } from '../platform/worker.ts';
 import { type Deliveries, type DeliveryOptions, startDeliveries } from '../webhooks/delivery-job.ts';
@@ -44,7 +45,7 @@ export function startBackgroundWork(services: Services, options: BackgroundOptio
       start.announce(time);
       transactions.expect(time);
     },
-    expectDelivery: () => deliveries.wake(),
+    expectDelivery: () => deliveries.wakeForNew(),
     wake() {
       start.announce(0);
       for (const worker of workers) worker.wake();
@@ -66,46 +67,6 @@ export function deferWorkers(work: () => BackgroundWork | undefined): Workers {
     expectTransaction: (time) => work()?.expectTransaction(time),
     expectDelivery: () => work()?.expectDelivery(),
   };
-}
-
-/** The maximum age of a due time when it is committed. Older ones, which a sandbox's clocks cause, are announced. */
-const COMMIT_MS_MAX = 60_000;
-/** The delay between complete searches, which find due times that were neither announced nor committed in time. */
-const COMPLETE_SEARCH_MS = 60_000;
-
-/**
- * The time from which to search for due transactions, since earlier ones were found before. A search of all times reads
- * the index entries of dead rows, which PostgreSQL keeps while a snapshot is held: after two minutes at half load, it took
- * 0.1 s each time.
- */
-class SearchStart {
-  #from = 0;
-  #announced = 0;
-  #completeAt = 0;
-
-  /** Makes the next search find this due time. */
-  announce(time: number): void {
-    this.#announced = Math.min(this.#announced, time);
-  }
-
-  /** Begins a search. */
-  begin(now: number): number {
-    const isComplete = now >= this.#completeAt;
-    if (isComplete) this.#completeAt = now + COMPLETE_SEARCH_MS;
-    const from = isComplete ? 0 : Math.min(this.#from, this.#announced);
-    this.#announced = Number.POSITIVE_INFINITY;
-    return from;
-  }
-
-  /** Ends a search that began at `now`, with the first due time that it found. */
-  end(due: number | undefined, now: number): void {
-    this.#from = Math.min(due ?? now, now) - COMMIT_MS_MAX;
-  }
-
-  /** The start of a claim after the last search. */
-  get from(): number {
-    return this.#from;
-  }
 }
 
 /** Claims due transactions and moves each one step on. */

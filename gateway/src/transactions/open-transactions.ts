@@ -75,6 +75,8 @@ export async function oldestDueMs(db: Database, now: number): Promise<Readonly<R
          from found where address <> ''
        )
        select case when slow then 1 else 0 end as slow, min(next_at) as next_at from oldest group by slow`,
+      0,
+      0,
       now - HANGS_FOR_MS,
     ),
   ]);

@@ -48,6 +48,8 @@ interface PermittedDelivery {
 }
 
 export interface Deliveries extends Worker {
+  /** Starts a poll for events that have just been written. `wake` also finds those whose due time has long passed. */
+  wakeForNew(): void;
   /** Reserves capacity for a webhook to a URL, if its address is prompt and has any. */
   reserve(merchantId: number, url: string): WorkerPermit<Delivery> | undefined;
   isClaimed(eventId: string): boolean;
@@ -94,6 +96,11 @@ export function startDeliveries(
 
   return {
     ...worker,
+    wakeForNew: worker.wake,
+    wake() {
+      finder.announcePast();
+      worker.wake();
+    },
     reserve: createReserve(limits, leases, worker),
     isClaimed,
     sendNow: async (message) => toAttemptRecord(await sendMessage(message)),

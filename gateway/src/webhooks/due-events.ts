@@ -4,9 +4,10 @@
  * not of events.
  */
 
-import { integer, optional, rowMapper, text } from '../database/row-mapper.ts';
+import { integer, optional, text } from '../database/row-mapper.ts';
 import { batches } from '../database/sql.ts';
-import type { Database } from '../database/store.ts';
+import type { Database, Row } from '../database/store.ts';
+import { SearchStart } from '../platform/search-start.ts';
 import { systemTimers, type Timers } from '../platform/timers.ts';
 import type { AddressLimits, MerchantAddress, Permit } from './address-limits.ts';
 import { HANGS_FOR_MS } from './hanging-addresses.ts';
@@ -28,12 +29,12 @@ interface AddressCursor {
 
 /** Cursors that fit in one query. */
 const CURSORS_MAX = 64;
-/** The recursive table `waiting`: merchants with waiting events, then null. */
+/** The recursive table `waiting`: merchants with events that wait for this time or a later one, given twice. Then null. */
 export const WAITING_MERCHANTS = `waiting (merchant_id) as (
-    select (select min(merchant_id) from events where next_at is not null)
+    select (select min(merchant_id) from events where next_at >= ?)
     union all
     select (select min(e.merchant_id) from events e
-      where e.next_at is not null and e.merchant_id > waiting.merchant_id)
+      where e.next_at >= ? and e.merchant_id > waiting.merchant_id)
     from waiting where waiting.merchant_id is not null
   )`;
 
@@ -73,9 +74,36 @@ const REST_MAX_MS = 1_000;
 /** Maximum queued addresses per merchant. */
 const QUEUED_MAX = 10_000;
 
+/** Queries until all addresses of each merchant were read. */
+class Round {
+  /** The number of a merchant's rounds at the end of this one. */
+  readonly #ends = new Map<MerchantState, number>();
+
+  /** Notes a merchant that is about to be read. */
+  include(merchant: MerchantState): void {
+    const { after, rounds } = merchant;
+    if (!this.#ends.has(merchant)) this.#ends.set(merchant, rounds + (after === '' ? 1 : 2));
+  }
+
+  isOver(merchants: Iterable<MerchantState>): boolean {
+    return [...merchants].every((merchant) => merchant.rounds >= (this.#ends.get(merchant) ?? Infinity));
+  }
+}
+
+/** A search of all addresses, over several calls. */
+interface Search {
+  readonly from: number;
+  readonly begun: number;
+  readonly round: Round;
+  /** When the first event found is due. */
+  first: number;
+}
+
 export class DueEventFinder {
   readonly #options: FinderOptions;
   readonly #rest: ReturnType<typeof createRest>;
+  readonly #start = new SearchStart();
+  #search: Search | undefined;
   /** By merchant, the least recently read first. */
   readonly #merchants = new Map<number, MerchantState>();
   #found: FoundEvent[] = [];
@@ -91,6 +119,12 @@ export class DueEventFinder {
     return this.#isHeldUp;
   }
 
+  /** Makes the next searches find events whose due time has long passed. */
+  announcePast(): void {
+    this.#start.announce(0);
+    this.#search = undefined;
+  }
+
   /** Takes the events of `acquireDue`. The caller ends their permits. */
   takeAcquired(): readonly FoundEvent[] {
     return this.#found.splice(0);
@@ -103,15 +137,13 @@ export class DueEventFinder {
   async acquireDue(): Promise<number | undefined> {
     const { now, limits } = this.#options;
     const begun = now();
-    /** By merchant, the round at whose end all addresses were read. */
-    const lastRounds = new Map<number, number>();
-    const isRead = ({ merchantId, rounds }: MerchantState) => rounds >= (lastRounds.get(merchantId) ?? Infinity);
+    const round = new Round();
     let next = Infinity;
     this.#isHeldUp = false;
     do {
       // Reading thousands of addresses takes seconds, during which events become due and responses late.
       const readAt = now();
-      const addresses = await this.#rest(() => this.#read(readAt, lastRounds));
+      const addresses = await this.#rest(() => this.#read(readAt, round));
       limits.releaseLate();
       for (const merchant of this.#sortByAttempts(addresses)) {
         const own = addresses.get(merchant.merchantId) ?? [];
@@ -121,7 +153,7 @@ export class DueEventFinder {
         for (const { nextAt } of own) if (nextAt > readAt) next = Math.min(next, nextAt);
       }
       if (this.#found.length > 0) return begun;
-    } while (![...this.#merchants.values()].every(isRead));
+    } while (!round.isOver(this.#merchants.values()));
     return next === Infinity ? undefined : next;
   }
 
@@ -136,31 +168,45 @@ export class DueEventFinder {
   }
 
   /** Reads the next addresses of some merchants. */
-  async #read(now: number, lastRounds: Map<number, number>): Promise<ReadonlyMap<number, readonly WaitingAddress[]>> {
+  async #read(now: number, round: Round): Promise<ReadonlyMap<number, readonly WaitingAddress[]>> {
     const { read, dueMax } = this.#options;
-    const waiting = await waitingMerchants(read);
+    const search = this.#search ?? this.#beginSearch(now);
+    const { from } = search;
+    const waiting = await waitingMerchants(read, from);
     for (const merchantId of this.#merchants.keys()) if (!waiting.has(merchantId)) this.#merchants.delete(merchantId);
     for (const merchantId of waiting)
       if (!this.#merchants.has(merchantId))
         this.#merchants.set(merchantId, { merchantId, after: '', rounds: 0, queued: new Map() });
     const merchants = [...this.#merchants.values()].slice(0, CURSORS_MAX);
-    if (merchants.length === 0) return new Map();
     const limit = Math.max(READ_MIN_PER_MERCHANT, Math.floor(READ_MAX / merchants.length));
-    const addresses = Map.groupBy(
-      await waitingAddresses(read, merchants, { now, limit, dueMax }),
-      ({ merchantId }) => merchantId,
-    );
+    const found = merchants.length > 0 ? await waitingAddresses(read, merchants, { from, now, limit, dueMax }) : [];
+    const addresses = Map.groupBy(found, ({ merchantId }) => merchantId);
     for (const merchant of merchants) {
-      const { merchantId, after, rounds } = merchant;
-      if (!lastRounds.has(merchantId)) lastRounds.set(merchantId, rounds + (after === '' ? 1 : 2));
-      const own = addresses.get(merchantId) ?? [];
+      const own = addresses.get(merchant.merchantId) ?? [];
       const isLast = own.length < limit;
+      round.include(merchant);
+      search.round.include(merchant);
       merchant.after = isLast ? '' : (own.at(-1)?.address ?? '');
       if (isLast) merchant.rounds += 1;
-      this.#merchants.delete(merchantId);
-      this.#merchants.set(merchantId, merchant);
+      this.#merchants.delete(merchant.merchantId);
+      this.#merchants.set(merchant.merchantId, merchant);
     }
+    this.#continue(search, found);
     return addresses;
+  }
+
+  #beginSearch(now: number): Search {
+    const search = { from: this.#start.begin(now), begun: now, round: new Round(), first: Infinity };
+    this.#search = search;
+    return search;
+  }
+
+  /** Ends the search if all addresses were read, unless it was ended meanwhile. */
+  #continue(search: Search, found: readonly WaitingAddress[]): void {
+    for (const { nextAt } of found) search.first = Math.min(search.first, nextAt);
+    if (search !== this.#search || !search.round.isOver(this.#merchants.values())) return;
+    this.#start.end(search.first, search.begun);
+    this.#search = undefined;
   }
 
   /** Acquires permits for due events of a merchant's addresses, oldest first. Each gets an equal part of the capacity. */
@@ -203,18 +249,23 @@ export class DueEventFinder {
   }
 }
 
-async function waitingMerchants(db: Database): Promise<Set<number>> {
+async function waitingMerchants(db: Database, from: number): Promise<Set<number>> {
   const rows = await db.all(
     `with recursive ${WAITING_MERCHANTS} select merchant_id from waiting where merchant_id is not null`,
+    from,
+    from,
   );
   return new Set(rows.map(integer('merchant_id')));
 }
 
-/** Returns up to `limit` addresses after each of up to CURSORS_MAX cursors, with up to `dueMax` due events each. */
+/**
+ * Returns up to `limit` addresses after each of up to CURSORS_MAX cursors, with up to `dueMax` due events each. Skips events
+ * that were due before `from`.
+ */
 async function waitingAddresses(
   db: Database,
   cursors: readonly AddressCursor[],
-  { now, limit, dueMax }: { now: number; limit: number; dueMax: number },
+  { from, now, limit, dueMax }: { from: number; now: number; limit: number; dueMax: number },
 ): Promise<WaitingAddress[]> {
   const [batch = []] = batches(cursors);
   const rows = await db.all(
@@ -225,35 +276,43 @@ async function waitingAddresses(
        union all
        select merchant_id,
          (select min(e.address) from events e
-           where e.next_at is not null and e.merchant_id = found.merchant_id and e.address > found.address),
+           where e.next_at >= ? and e.merchant_id = found.merchant_id and e.address > found.address),
          position + 1
        from found where found.address is not null and position < cast(? as bigint)
      )
      select merchant_id, address,
-       (select min(e.next_at) from events e
-         where e.merchant_id = found.merchant_id and e.address = found.address and e.next_at is not null) as next_at,
-       (select string_agg(due.id, ' ') from
-         (select e.id from events e where e.merchant_id = found.merchant_id and e.address = found.address
-            and e.next_at <= ? order by e.next_at limit ?) as due) as due,
+       (select string_agg(first.next_at || '/' || first.id, ' ') from
+         (select e.next_at, e.id from events e where e.merchant_id = found.merchant_id and e.address = found.address
+            and e.next_at >= ? order by e.next_at limit ?) as first) as first_events,
        (select 1 from hanging_addresses h
          where h.merchant_id = found.merchant_id and h.address = found.address and h.hung_at > ?) as hangs
      from found where position > 0 and address is not null order by position`,
     ...batch.flatMap((cursor) => [cursor?.merchantId ?? null, cursor?.after ?? null]),
+    from,
     limit,
-    now,
+    from,
     dueMax,
     now - HANGS_FOR_MS,
   );
-  return rows.map(toWaitingAddress);
+  return rows.map((row) => toWaitingAddress(row, now));
 }
 
-const toWaitingAddress = rowMapper<WaitingAddress>({
-  merchantId: integer('merchant_id'),
-  address: text('address'),
-  nextAt: (row) => optional('next_at', Number)(row) ?? Infinity,
-  dueIds: (row) => optional('due', String)(row)?.split(' ') ?? [],
-  hangs: (row) => optional('hangs', Number)(row) !== undefined,
-});
+const readFirstEvents = optional('first_events', (list) =>
+  String(list)
+    .split(' ')
+    .map((pair) => pair.split('/') as [nextAt: string, id: string]),
+);
+
+function toWaitingAddress(row: Row, now: number): WaitingAddress {
+  const events = readFirstEvents(row) ?? [];
+  return {
+    merchantId: integer('merchant_id')(row),
+    address: text('address')(row),
+    nextAt: Math.min(...events.map(([nextAt]) => Number(nextAt))),
+    dueIds: events.filter(([nextAt]) => Number(nextAt) <= now).map(([, id]) => id),
+    hangs: optional('hangs', Number)(row) !== undefined,
+  };
+}
 
 /** Runs work with proportional pauses, so that searching never takes most of the time. */
 function createRest(timers: Timers): <T>(work: () => Promise<T>) => Promise<T> {

@@ -31,7 +31,7 @@ function createFinder(store: Store, { msPerQuery = 0 } = {}) {
     const permits = found.map(({ permit }) => permit);
     return { due, permits, addresses: permits.map(({ state }) => state.address) };
   };
-  return { clock, limits, find };
+  return { clock, limits, finder, find };
 }
 
 function urls(prefix: string, count: number): string[] {
@@ -151,5 +151,35 @@ describeOnEachStore('the search for due events', (open) => {
       ),
     );
     expect((await find()).addresses).toEqual(['http://third-2.test']);
+  });
+
+  it('finds events whose due time has long passed when it is told of them, or after a minute', async () => {
+    const store = await open();
+    const merchant = await addMerchant(store);
+    const { clock, find, finder } = createFinder(store);
+    const addPast = (url: string) => addEvents(store, merchant, [url], { now: START - 30_000 });
+    await find();
+    await addPast('http://one.test');
+    expect((await find()).addresses).toEqual([]);
+    finder.announcePast();
+    expect((await find()).addresses).toEqual(['http://one.test']);
+    await store.unit((db) => db.run('update events set next_at = null'));
+    await find();
+    await addPast('http://other.test');
+    expect((await find()).addresses).toEqual([]);
+    clock.advance(60_000);
+    expect((await find()).addresses).toEqual(['http://other.test']);
+  });
+
+  it('finds events that have waited for capacity for long', async () => {
+    const store = await open();
+    await addEvents(store, await addMerchant(store), ['http://slow.test/1', 'http://slow.test/2']);
+    const { clock, limits, find } = createFinder(store);
+    const [first] = (await find()).permits;
+    expect((await find()).addresses).toEqual([]);
+    clock.advance(30_000);
+    expect((await find()).addresses).toEqual([]);
+    if (first) limits.end(first);
+    expect((await find()).addresses).toEqual(['http://slow.test']);
   });
 });
