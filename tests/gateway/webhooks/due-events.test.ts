@@ -153,7 +153,7 @@ describeOnEachStore('the search for due events', (open) => {
     expect((await find()).addresses).toEqual(['http://third-2.test']);
   });
 
-  it('finds events whose due time has long passed when it is told of them, or after a minute', async () => {
+  it('finds events whose due time has long passed once they are announced, or after a minute', async () => {
     const store = await open();
     const merchant = await addMerchant(store);
     const { clock, find, finder } = createFinder(store);
