@@ -149,7 +149,7 @@ export class Callers {
       },
       check: ({ target, arrival }) => {
         const other = this.#moving.get(merchantId) !== move;
-        if (other || arrival.heldUpBy !== undefined || move.what === 'release') return;
+        if (other || arrival.blockedBy !== undefined || move.what === 'release') return;
         for (const id of before) {
           const { statuses = [], endsAt = 0, kind, writtenAfter: to = 0 } = model.transactions.get(id) ?? {};
           // A step written after the clock's arrival may become due at once.

@@ -47,9 +47,9 @@ export const DEFECTS = readDefects(`
 - return store.unit(work, { together });
 + return store.unit(work, { together }).then(async (result) => {
 +   const { transaction } = step;
-+   const now = timeOfChange(transaction, moment.now);
++   const now = timeOfChange(transaction, reading.now);
 +   const id = ids.newId('evt', now, transaction.id, transaction.version);
-+   const event = { id, transaction, body: webhookBody(step)!, now, toStoreTime: moment.toStoreTime };
++   const event = { id, transaction, body: webhookBody(step)!, now, toStoreTime: reading.toStoreTime };
 +   if (transaction.version > 1 && !(result instanceof Rejection) && step.notify)
 +     await store.unit((db) => appendEvent(db, event));
 +   return result;
@@ -63,7 +63,7 @@ export const DEFECTS = readDefects(`
 - return store.unit(work, { together });
 + return store.unit(work, { together }).then(async (result) => {
 +   const { id, version, currency } = step.transaction;
-+   const posting = { merchantId, currency, transactionId: id, now: timeOfChange(step.transaction, moment.now) };
++   const posting = { merchantId, currency, transactionId: id, now: timeOfChange(step.transaction, reading.now) };
 +   if (version > 1 && !(result instanceof Rejection)) await store.unit(async (db) => {
 +     for (const [index, entry] of step.entries.entries())
 +       await postEntry(db, entry, { id: ids.newId('led', posting.now, id, version, index), ...posting });
@@ -151,18 +151,18 @@ export const DEFECTS = readDefects(`
 +       ? { ...decide(methods, failed, { type: 'declined', reason: 'CHANNEL_DOWN' },
 # repeat-counts-as-first: A call repeated after a crash counts as the first
 @ transactions/advance.ts
-- await decideNextStep(transaction, around)
-+ await decideNextStep(transaction, around, true)
+- await decideNextStep(transaction, timed)
++ await decideNextStep(transaction, timed, true)
 # expired-without-cancel: An expired payment is declined without asking its channel to cancel it
 @ transactions/next-step.ts
 - if (payment.usageAmount === undefined)
--     return decline(payment, around, reason, around.time.at(payment.merchantId).now);
-+ return decline(payment, around, reason, around.time.at(payment.merchantId).now);
+-     return decline(payment, services, reason, services.time.at(payment.merchantId).now);
++ return decline(payment, services, reason, services.time.at(payment.merchantId).now);
 # found-paid-ignored: A payment that its channel finds paid is declined
 - event.type === 'cancelled'
--         ? decline(called, around, reason, now)
+-         ? decline(called, services, reason, now)
 + event.type
-+         ? decline(called, around, reason, now)
++         ? decline(called, services, reason, now)
 # call-without-lease: A recorded call has no due time, so it is never repeated after a crash
 @ domain/schedule.ts
 - attempts: 0, dueAt: next.at
@@ -206,8 +206,8 @@ export const DEFECTS = readDefects(`
 + if (payment.id) return advanceTransaction(services, payment);
 # dispatched-before-commit: A webhook is dispatched before the commit
 @ transactions/commit-step.ts
-- toStoreTime, now, present: moment.now, claimedUntil });
-+ toStoreTime, now, present: moment.now, claimedUntil }).then((result) => {
+- toStoreTime, now, present: reading.now, claimedUntil });
++ toStoreTime, now, present: reading.now, claimedUntil }).then((result) => {
 +           if (!(result instanceof Rejection) && result.event) capacity.delivery?.start(result.event);
 +           return result;
 +         });
@@ -235,7 +235,7 @@ export const DEFECTS = readDefects(`
 # clock-before-unit: A step converts times by the clock that its merchant had when it began to wait for the commit
 @ transactions/commit-step.ts
 - const convert = conversionOf(merchantId);
-+ const convert = moment.toStoreTime;
++ const convert = reading.toStoreTime;
 # clock-not-held: A clock moves while a unit of work writes times by it
 @ sandbox/sandbox-state.ts
 - await Promise.all(this.#writes.get(merchantId) ?? []);

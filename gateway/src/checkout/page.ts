@@ -11,7 +11,7 @@ export interface Page {
   readonly main: Html;
   readonly footer?: string;
   /** Navigation without a click: a redirect, or a reload after some seconds in browsers without scripts. */
-  readonly next?: { readonly goTo: string } | { readonly lookAgainAfter: number };
+  readonly next?: { readonly goTo: string } | { readonly reloadAfter: number };
 }
 
 export interface PageFiles {
@@ -84,7 +84,7 @@ function refresh(next: Page['next'], language: Language): Html | undefined {
   if ('goTo' in next) return html`<meta http-equiv="refresh" content="0; url=${next.goTo}">\n`;
   // The same address without its fragment, which a link to a field may have left. With a fragment, the browser would
   // not reload.
-  return html`<noscript><meta http-equiv="refresh" content="${next.lookAgainAfter}; url=${languageQuery(language) || '?'}"></noscript>\n`;
+  return html`<noscript><meta http-equiv="refresh" content="${next.reloadAfter}; url=${languageQuery(language) || '?'}"></noscript>\n`;
 }
 
 function initial(name: string): string {

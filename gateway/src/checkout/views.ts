@@ -15,7 +15,7 @@ import type { Page } from './page.ts';
 import type { EndingName } from './texts/text.ts';
 
 interface Ending {
-  readonly look: keyof typeof ICONS;
+  readonly icon: keyof typeof ICONS;
   readonly title: string;
   readonly texts: readonly string[];
 }
@@ -23,7 +23,7 @@ interface Ending {
 type Fact = readonly [term: string, value: string | Html];
 
 /** Reload interval without a script, in seconds. */
-const LOOK_AGAIN_S = 4;
+const RELOAD_S = 4;
 
 const ICONS = {
   good: html`<path d="M5 12.5l4.5 4.5L19 7.5"/>`,
@@ -31,7 +31,7 @@ const ICONS = {
   wait: html`<circle cx="12" cy="12" r="8"/><path d="M12 7.5V12l3 2"/>`,
 };
 
-const LOOKS: Readonly<Record<EndingName, Ending['look']>> = {
+const ICON_NAMES: Readonly<Record<EndingName, Ending['icon']>> = {
   success: 'good',
   verifying: 'wait',
   expiring: 'wait',
@@ -85,7 +85,7 @@ ${qrCode(link, say(texts.qrCode))}
 <h2>${texts.fromAccount}</h2>`;
 }
 
-/** Changes whenever the page would look different. The page's script polls for it in the header `x-page-state`. */
+/** Changes whenever the page would icon different. The page's script polls for it in the header `x-page-state`. */
 export function pageState({ open, payment }: PageView): string {
   return open ? 'open' : payment.status;
 }
@@ -97,25 +97,25 @@ export function pageState({ open, payment }: PageView): string {
 export function statePage(shown: PageView, language: Language, returning: boolean): Page {
   const { payment, merchant } = shown;
   const { texts } = language;
-  const { look, title, texts: paragraphs } = describeEnding(shown, language);
+  const { icon, title, texts: paragraphs } = describeEnding(shown, language);
   const address = returnAddress(payment);
-  const goOn = returning && address !== undefined && (look === 'good' || payment.declineReason === CANCELLED);
+  const goOn = returning && address !== undefined && (icon === 'good' || payment.declineReason === CANCELLED);
   return {
     title: `${title} – ${merchant}`,
     language,
     merchant,
     footer: reference(shown, language),
-    ...(look === 'wait' && { next: { lookAgainAfter: LOOK_AGAIN_S } }),
+    ...(icon === 'wait' && { next: { reloadAfter: RELOAD_S } }),
     ...(goOn && { next: { goTo: address } }),
-    main: html`<main class="result"${look === 'wait' && html` data-state="${pageState(shown)}"`}>
-<div class="state ${look}" aria-hidden="true"><svg viewBox="0 0 24 24">${ICONS[look]}</svg></div>
+    main: html`<main class="result"${icon === 'wait' && html` data-state="${pageState(shown)}"`}>
+<div class="state ${icon}" aria-hidden="true"><svg viewBox="0 0 24 24">${ICONS[icon]}</svg></div>
 <h1>${title}</h1>
 ${paragraphs.map((text) => html`<p>${text}</p>\n`)}
 ${factList(shown, language, [[texts.amount, showAmount(shown, language)]])}
 ${
   address === undefined
     ? html`<p>${texts.closePage}</p>`
-    : html`<a class="button${look === 'wait' && ' plain'}" href="${address}">${interpolate(language, texts.backTo, { merchant })}</a>`
+    : html`<a class="button${icon === 'wait' && ' plain'}" href="${address}">${interpolate(language, texts.backTo, { merchant })}</a>`
 }
 </main>`,
   };
@@ -126,10 +126,10 @@ function describeEnding(shown: PageView, language: Language): Ending {
   const name = endingName(shown);
   if (name !== undefined) {
     const { title, text } = language.texts.endings[name];
-    return { look: LOOKS[name], title, texts: [interpolate(language, text, { merchant })] };
+    return { icon: ICON_NAMES[name], title, texts: [interpolate(language, text, { merchant })] };
   }
   const { title, advice } = payerText(payment.declineReason ?? '', language.code);
-  return { look: 'bad', title: language.texts.declined, texts: [title, advice] };
+  return { icon: 'bad', title: language.texts.declined, texts: [title, advice] };
 }
 
 /** Undefined for a payment with another decline reason. */

@@ -12,7 +12,7 @@ import { readApiDocument } from '../http/gateway-apis.ts';
 import { timestamp } from '../transactions/view.ts';
 import { type CallManagement, listAll } from './call-management.ts';
 import { RefusedRequest } from './client/access.ts';
-import { placeFields, readFields, readRequired } from './client/request-fields.ts';
+import { readFields, readRequired, setFields } from './client/request-fields.ts';
 
 /** A request as the command line gives it. */
 export interface ManagementRequest {
@@ -78,7 +78,7 @@ const WITHOUT_OPTION: readonly string[] = ['limit', 'cursor', 'count'];
 /** A parameter or a member of the body. */
 interface Field {
   readonly name: string;
-  readonly place: 'path' | 'query' | 'body';
+  readonly location: 'path' | 'query' | 'body';
   readonly schema: Schema;
   readonly isRequired: boolean;
   /** As it is typed, such as `<merchant-id>` or `--reason`. */
@@ -120,18 +120,18 @@ function derive(row: ManagementCommand): DerivedCommand {
   const members = body ? readFields(body) : {};
   const required = body ? readRequired(body) : [];
   const fields = [
-    ...described.parameters.map(({ name, in: place, schema, description, required: isRequired = false }) => ({
-      ...{ name, place, isRequired },
+    ...described.parameters.map(({ name, in: location, schema, description, required: isRequired = false }) => ({
+      ...{ name, location, isRequired },
       schema: { ...schema, description },
     })),
     ...Object.entries(members).map(([name, schema]) => ({
-      ...{ name, place: 'body', schema },
+      ...{ name, location: 'body', schema },
       isRequired: required.includes(name),
     })),
   ] as Omit<Field, 'typed'>[];
   const args = [...row.usage.matchAll(/<([\w-]+)>/g)].map(([typed, argument = '']): Field => {
     const name = argument.replaceAll('-', '_');
-    const found = fields.find((field) => field.name === name) ?? fields.find(({ place }) => place === 'path');
+    const found = fields.find((field) => field.name === name) ?? fields.find(({ location }) => location === 'path');
     if (!found) throw new Error(`${row.operation} has no parameter ${argument}`);
     return { ...found, typed };
   });
@@ -158,11 +158,11 @@ function readRequest(derived: DerivedCommand, flags: Flags, given: readonly stri
   const initial = { ...derived.defaults, ...derived.fixed };
   const inBody = described.request !== undefined;
   const values = { path: {}, query: inBody ? {} : initial, body: inBody ? initial : {} };
-  for (const [index, field] of args.entries()) place(derived, values, field, given[index] ?? '');
+  for (const [index, field] of args.entries()) setValue(derived, values, field, given[index] ?? '');
   for (const field of options) {
     const flag = flags[camelCase(field.typed)];
     const text = field.typed === DISABLE && flag ? 'false' : flag?.toString();
-    if (text !== undefined) place(derived, values, field, text);
+    if (text !== undefined) setValue(derived, values, field, text);
   }
   const request = { ...values, body: inBody ? values.body : undefined };
   const { path: params, query, body } = request;
@@ -186,16 +186,16 @@ function explainViolations(
   return new UserError(lines.join('\n'), 2);
 }
 
-function place(
+function setValue(
   { described: { request } }: DerivedCommand,
-  values: Record<Field['place'], Record<string, unknown>>,
-  { name, place: part }: Field,
+  values: Record<Field['location'], Record<string, unknown>>,
+  { name, location }: Field,
   text: string,
 ): void {
   const { bundle } = readApiDocument('management');
-  if (part === 'body' && request)
-    placeFields(values.body, [{ path: [name], text }], { bundle, schema: request.schema });
-  else values[part][name] = text;
+  if (location === 'body' && request)
+    setFields(values.body, [{ path: [name], text }], { bundle, schema: request.schema });
+  else values[location][name] = text;
 }
 
 /** `createdFrom` for `--created-from`, as commander names it. */

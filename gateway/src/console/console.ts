@@ -170,11 +170,11 @@ class Console {
   ): Promise<Response> {
     const { rates, services } = this.#options;
     const form = await readForm(c, BODY_BYTES_MAX);
-    const takeBack = rates.countUnknownKey(c.env.address);
+    const revert = rates.countUnknownKey(c.env.address);
     if (isFromOtherSite(c)) return this.#refuse(c, 403, OTHER_SITE);
     const session = await begin(form);
     if (!session) return this.#refuse(c, refused.status, refused.error);
-    takeBack();
+    revert();
     setSession(c, session.token, Math.floor((session.expiresAt - services.clock.now()) / 1_000));
     return c.body(null, 303, { ...PAGE_HEADERS, location: to });
   }

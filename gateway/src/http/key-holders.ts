@@ -82,14 +82,14 @@ export async function findKeyHolder<Holder>(
   address: string,
   wasValid: boolean,
 ): Promise<Holder> {
-  const takeBack = wasValid ? undefined : rates.countUnknownKey(address);
+  const revert = wasValid ? undefined : rates.countUnknownKey(address);
   try {
     const holder = await find();
-    takeBack?.();
+    revert?.();
     return holder;
   } catch (error) {
     // A failed lookup must not count against the client.
-    if (!(error instanceof ProblemError)) takeBack?.();
+    if (!(error instanceof ProblemError)) revert?.();
     else if (wasValid) rates.countUnknownKey(address);
     throw error;
   }

@@ -45,9 +45,9 @@ export function createRateLimits(perSecond: number, now: () => number = () => pe
   const counter = (name: string) => {
     const windows = new Windows(now);
     return (caller: string) => {
-      const { number, takeBack } = windows.count(caller);
-      if (number <= perSecond) return takeBack;
-      takeBack();
+      const { number, revert } = windows.count(caller);
+      if (number <= perSecond) return revert;
+      revert();
       throw new RateLimitExceeded(name, perSecond);
     };
   };
@@ -74,7 +74,7 @@ class Windows {
   /**
    * Counts a request. Returns the client's requests in this window including it, and a function that reverts the count.
    */
-  count(caller: string): { readonly number: number; readonly takeBack: () => void } {
+  count(caller: string): { readonly number: number; readonly revert: () => void } {
     const now = this.#now();
     if (now >= this.#end) {
       this.#counts = new Map();
@@ -84,6 +84,6 @@ class Windows {
     const counts = this.#counts;
     const number = (counts.get(caller) ?? 0) + 1;
     counts.set(caller, number);
-    return { number, takeBack: () => void counts.set(caller, (counts.get(caller) ?? 1) - 1) };
+    return { number, revert: () => void counts.set(caller, (counts.get(caller) ?? 1) - 1) };
   }
 }

@@ -120,7 +120,7 @@ function addRoutes<Handler, Caller>(
     const handler = handlers[operationId] as Handler;
     const status = successStatus(described);
     const check = requestCheck(described, validators);
-    const letIn = admit(operationId);
+    const authenticate = admit(operationId);
     const isRead = method === 'get';
     const isBodyOptional = optionalBodies && described.request !== undefined;
     const idParameter = described.parameters.find((parameter) => parameter.in === 'path')?.name;
@@ -128,7 +128,7 @@ function addRoutes<Handler, Caller>(
       const request = c.get('request');
       request.operation = prefix + operationId;
       request.route = path;
-      const caller = await letIn(c);
+      const caller = await authenticate(c);
       const body = (isRead ? undefined : await readJson(c, bodyBytesMax)) ?? (isBodyOptional ? {} : undefined);
       const params: Record<string, string> = c.req.param();
       if (idParameter !== undefined) request.transactionId = idForLog(params[idParameter]);

@@ -57,10 +57,13 @@ export function createdRange(parameters: CreatedParameters): CreatedRange {
 }
 
 /** Parses a formatted time to milliseconds since 1970. */
-export function requireTime(text: string, place: Pick<BodyViolation, 'pointer'> & { readonly in?: 'query' }): number {
+export function requireTime(
+  text: string,
+  location: Pick<BodyViolation, 'pointer'> & { readonly in?: 'query' },
+): number {
   const time = Date.parse(text);
   // Leap seconds fit the format.
-  if (Number.isNaN(time)) throw invalid([{ ...place, message: 'must be a time such as 2026-11-22T08:00:00Z' }]);
+  if (Number.isNaN(time)) throw invalid([{ ...location, message: 'must be a time such as 2026-11-22T08:00:00Z' }]);
   return time;
 }
 

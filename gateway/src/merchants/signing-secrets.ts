@@ -57,7 +57,7 @@ export async function createSigningSecret(
     'insert into signing_secrets (id, merchant_id, secret, created_at) values (?, ?, ?, ?)',
     id,
     merchantId,
-    db.keys.encrypt(secret, describePlace(merchantId, id)),
+    db.keys.encrypt(secret, describeRow(merchantId, id)),
     now,
   );
   return secret;
@@ -168,7 +168,7 @@ export async function reencryptSecrets(db: Database, limit: number, after = ''):
     else
       encrypted += await db.run(
         'update signing_secrets set secret = ? where id = ? and secret = ?',
-        keys.encrypt(plain, describePlace(merchantId, id)),
+        keys.encrypt(plain, describeRow(merchantId, id)),
         id,
         secret,
       );
@@ -211,11 +211,11 @@ const STORED = 'select id, merchant_id, secret from signing_secrets';
 const toStored = rowMapper({ id: text('id'), merchantId: integer('merchant_id'), secret: text('secret') });
 
 function decrypt({ id, merchantId, secret }: ReturnType<typeof toStored>, keys: KeyRing): string {
-  return keys.decrypt(secret, describePlace(merchantId, id));
+  return keys.decrypt(secret, describeRow(merchantId, id));
 }
 
 /** The row to which an encrypted secret is bound. */
-function describePlace(merchantId: number, id: string): string {
+function describeRow(merchantId: number, id: string): string {
   return `signing secret ${id} of merchant ${merchantId}`;
 }
 

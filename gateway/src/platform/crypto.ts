@@ -50,17 +50,17 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts with AES-256-GCM. The result, with its nonce and tag, can be decrypted only for the same place. */
-export function encryptBytes(key: SecretKey, text: string, place: string): Buffer {
+/** Encrypts with AES-256-GCM. The result, with its nonce and tag, can be decrypted only for the same context. */
+export function encryptBytes(key: SecretKey, text: string, context: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(place));
+  const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(context));
   return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Decrypts a text from `encryptBytes`. Throws if the key, the place or the content differs. */
-export function decryptBytes(key: SecretKey, content: Uint8Array, place: string): string {
+/** Decrypts a text from `encryptBytes`. Throws if the key, the context or the content differs. */
+export function decryptBytes(key: SecretKey, content: Uint8Array, context: string): string {
   const decipher = createDecipheriv(CIPHER, key, content.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
-    .setAAD(Buffer.from(place))
+    .setAAD(Buffer.from(context))
     .setAuthTag(content.subarray(-TAG_BYTES));
   return decipher.update(content.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
 }

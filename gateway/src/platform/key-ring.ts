@@ -57,11 +57,11 @@ export class KeyRing {
     return readKeyId(stored) === this.#keys[0]?.id;
   }
 
-  /** Returns the text to store. It can only be decrypted for the same place, such as a row of a table. */
-  encrypt(secret: string, place: string): string {
+  /** Returns the text to store. It can only be decrypted for the same context, such as a row of a table. */
+  encrypt(secret: string, context: string): string {
     const [key] = this.#keys;
     if (!key) return secret;
-    const content = encryptBytes(key.cipherKey, secret, place);
+    const content = encryptBytes(key.cipherKey, secret, context);
     return `${PREFIX}:${key.id}:${content.toString('base64url')}`;
   }
 
@@ -76,16 +76,16 @@ export class KeyRing {
   }
 
   /** Decrypts a stored secret. Throws UndecryptableSecret. */
-  decrypt(stored: string, place: string): string {
+  decrypt(stored: string, context: string): string {
     const id = readKeyId(stored);
     if (id === undefined) return stored;
     const key = this.#keys.find((one) => one.id === id);
-    if (!key) throw new UndecryptableSecret(`key ${id}, which has encrypted ${place}, is missing`);
+    if (!key) throw new UndecryptableSecret(`key ${id}, which has encrypted ${context}, is missing`);
     const content = Buffer.from(stored.split(':')[2] ?? '', 'base64url');
     try {
-      return decryptBytes(key.cipherKey, content, place);
+      return decryptBytes(key.cipherKey, content, context);
     } catch {
-      throw new UndecryptableSecret(`${place} was changed, or copied from another row`);
+      throw new UndecryptableSecret(`${context} was changed, or copied from another row`);
     }
   }
 }

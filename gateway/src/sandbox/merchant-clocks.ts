@@ -7,10 +7,10 @@ import type { Database, Store } from '../database/store.ts';
 import { setWalletsBack } from '../ledger/wallets.ts';
 import { systemTimers, type Timers } from '../platform/timers.ts';
 import {
-  bringForwardAll,
   dueBefore,
   findFirstDue,
   hasDueBefore,
+  makeDueBetween,
   postponeEvent,
   postponeTransaction,
   waitingEvents,
@@ -36,7 +36,7 @@ export interface ClockServices {
 /** The end of a move. */
 export interface MoveEnd {
   /** The reason for not waiting for all due work, or undefined if all of it completed. */
-  readonly heldUpBy: string | undefined;
+  readonly blockedBy: string | undefined;
 }
 
 /** A clock as the unit of work that sets it finds it. */
@@ -71,7 +71,7 @@ export class MerchantClocks {
   release(merchantId: number): Promise<MoveEnd> {
     return this.#move(merchantId, async () => {
       const { sandboxState } = this.#services;
-      if (!sandboxState.of(merchantId).clock) return { heldUpBy: undefined };
+      if (!sandboxState.of(merchantId).clock) return { blockedBy: undefined };
       const isBehind = sandboxState.at(merchantId).now < sandboxState.storeNow();
       const to = isBehind ? () => sandboxState.storeNow() : (now: number) => now;
       const arrival = await this.#goTo(merchantId, to, { withEvents: isBehind });
@@ -100,16 +100,16 @@ export class MerchantClocks {
       time = Math.max(to(now), now);
       return this.#frozenAt(now);
     });
-    let isThere = false;
-    while (!isThere && (await this.#settled(merchantId, { until, withEvents }))) {
-      isThere = await this.#goOn(merchantId, time, withEvents);
+    let hasArrived = false;
+    while (!hasArrived && (await this.#settled(merchantId, { until, withEvents }))) {
+      hasArrived = await this.#goOn(merchantId, time, withEvents);
       // Something may be due again each time, although it never is when it is waited for.
       if (this.#timers.elapsed() > until) break;
     }
-    if (isThere) return { heldUpBy: undefined };
-    const heldUpBy = await this.#describeDue(merchantId);
+    if (hasArrived) return { blockedBy: undefined };
+    const blockedBy = await this.#describeDue(merchantId);
     await this.#set(merchantId, ({ now }) => this.#frozenAt(Math.max(time, now)));
-    return { heldUpBy };
+    return { blockedBy };
   }
 
   /**
@@ -117,17 +117,17 @@ export class MerchantClocks {
    * unit of work that sets the clock, since new work may have become due.
    */
   async #goOn(merchantId: number, time: number, withEvents: boolean): Promise<boolean> {
-    let isThere = false;
+    let hasArrived = false;
     await this.#set(merchantId, async ({ now, clock, db }) => {
-      isThere = false;
+      hasArrived = false;
       if (await hasDueBefore(db, merchantId, FROZEN_OFFSET_MS, withEvents)) return clock;
       const first = await findFirstDue(db, merchantId, FROZEN_OFFSET_MS);
       const [transaction, event] = [first.transaction - FROZEN_OFFSET_MS, first.event - FROZEN_OFFSET_MS];
-      isThere = Math.min(transaction, event) > time;
-      if (isThere) return this.#frozenAt(Math.max(time, now));
+      hasArrived = Math.min(transaction, event) > time;
+      if (hasArrived) return this.#frozenAt(Math.max(time, now));
       return { ...this.#frozenAt(Math.min(event, transaction + PAGE_MS, time)), from: now };
     });
-    return isThere;
+    return hasArrived;
   }
 
   #frozenAt(frozenAt: number): FrozenClock {
@@ -144,7 +144,7 @@ export class MerchantClocks {
       const { now } = readClock(settings.clock, sandboxState.storeNow());
       const clock = await decide({ now, clock: settings.clock, db });
       if (clock === settings.clock) return settings;
-      await this.#takeAlong(db, merchantId, settings.clock, clock);
+      await this.#convertDueTimes(db, merchantId, settings.clock, clock);
       const next = readClock(clock, sandboxState.storeNow()).now;
       if (next < now) await setWalletsBack(db, merchantId, now, next);
       return { ...settings, clock };
@@ -153,7 +153,7 @@ export class MerchantClocks {
   }
 
   /** Converts the due times of waiting work to the new clock. Due and leased work stays unchanged. */
-  async #takeAlong(
+  async #convertDueTimes(
     db: Database,
     merchantId: number,
     before: ClockSetting | undefined,
@@ -168,7 +168,7 @@ export class MerchantClocks {
         to: FROZEN_OFFSET_MS + after.frozenAt,
         due: Math.min(after.since, storeNow),
       };
-      return bringForwardAll(db, merchantId, passed);
+      return makeDueBetween(db, merchantId, passed);
     }
     const [old, next] = [readClock(before, storeNow), readClock(after, storeNow)];
     for (const { id, due, dueAt, called } of await waitingTransactions(db, merchantId)) {

@@ -52,12 +52,12 @@ export async function postponeEvent(db: Database, id: string, due: number): Prom
 }
 
 /** Makes a webhook due if it waits for exactly this store time and isn't being attempted. */
-export async function bringForward(db: Database, id: string, from: number, to: number): Promise<void> {
+export async function makeDue(db: Database, id: string, from: number, to: number): Promise<void> {
   await db.run('update events set next_at = ? where id = ? and next_at = ?', to, id, from);
 }
 
 /** Makes due at a time what waits for the times of the store between two others. */
-export async function bringForwardAll(
+export async function makeDueBetween(
   db: Database,
   merchantId: number,
   { from, to, due }: { readonly from: number; readonly to: number; readonly due: number },

@@ -183,7 +183,7 @@ const BATCH = 50;
 
 /**
  * Deletes what expires until the signal is aborted. A failure is reported, stops no other merchant's expiry, and the next
- * round makes up for it.
+ * sweep makes up for it.
  */
 async function expireMerchants(services: SandboxServices, stopped: AbortSignal): Promise<void> {
   const { store, clock, report } = services;
@@ -193,7 +193,7 @@ async function expireMerchants(services: SandboxServices, stopped: AbortSignal):
   }
 
   /** Returns when the next one expires, or undefined after a failure. */
-  async function round(): Promise<number | undefined> {
+  async function sweep(): Promise<number | undefined> {
     const ids = await expiredMerchants(store.read, clock.now(), BATCH);
     let failed = false;
     for (const id of ids) {
@@ -207,7 +207,7 @@ async function expireMerchants(services: SandboxServices, stopped: AbortSignal):
   }
 
   while (!stopped.aborted) {
-    const next = await round().catch(fail);
+    const next = await sweep().catch(fail);
     const poll = clock.now() + POLL_MS;
     await clock.until(Math.min(next ?? poll, poll), stopped);
   }

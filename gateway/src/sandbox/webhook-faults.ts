@@ -14,7 +14,7 @@ import { type Delivery, toEventId } from '../webhooks/outbox.ts';
 import type { SendResult } from '../webhooks/retries.ts';
 import { readWireFormat, signingKey } from '../webhooks/signature.ts';
 import { createSign, type KeyCache, type Sign, Unsigned } from '../webhooks/signer.ts';
-import { bringForward } from './merchant-due.ts';
+import { makeDue } from './merchant-due.ts';
 import type { SandboxState } from './sandbox-state.ts';
 import { activeWebhookFaults, type HeldEvent, readClock, type SandboxSettings } from './settings.ts';
 
@@ -158,7 +158,7 @@ export async function withoutWebhookFaults(
 }
 
 function release(db: Database, { id, until }: HeldEvent, { clock }: SandboxSettings, now: number): Promise<void> {
-  return bringForward(db, id, readClock(clock, now).toStoreTime(until), now);
+  return makeDue(db, id, readClock(clock, now).toStoreTime(until), now);
 }
 
 function matches({ address, transaction_id: transactionId }: WebhookFaultRule, delivery: Delivery): boolean {

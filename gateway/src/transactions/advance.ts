@@ -24,9 +24,9 @@ export async function advanceTransaction(
   claimedUntil?: number,
 ): Promise<Transaction | undefined> {
   const { merchantId, dueAt } = transaction;
-  const around = { ...services, time: services.time.asOf(merchantId, dueAt) };
-  const next = await commitResult(around, await decideNextStep(transaction, around), claimedUntil);
-  return next && makePendingCall(around, next);
+  const timed = { ...services, time: services.time.asOf(merchantId, dueAt) };
+  const next = await commitResult(timed, await decideNextStep(transaction, timed), claimedUntil);
+  return next && makePendingCall(timed, next);
 }
 
 /** Makes the call with which a transaction was opened. */
@@ -36,8 +36,8 @@ export function makeOpeningCall(
   callUntil: number,
 ): Promise<Transaction | undefined> {
   const { merchantId, createdAt } = transaction;
-  const around = { ...services, time: services.time.asOf(merchantId, createdAt) };
-  return makePendingCall(around, { transaction, callUntil });
+  const timed = { ...services, time: services.time.asOf(merchantId, createdAt) };
+  return makePendingCall(timed, { transaction, callUntil });
 }
 
 /**

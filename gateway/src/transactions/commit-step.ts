@@ -78,11 +78,11 @@ async function commit<T extends Transaction>(
   step: Step<T>,
   options: CommitOptions<T>,
 ): Promise<Committed<T> | undefined> {
-  const moment = services.time.at(step.transaction.merchantId);
-  const { chosen, capacity } = reserve(services, step, moment, options.withCall);
+  const reading = services.time.at(step.transaction.merchantId);
+  const { chosen, capacity } = reserve(services, step, reading, options.withCall);
   let written: WrittenStep<T> | StepRejection | undefined;
   try {
-    written = await write(services, chosen, capacity, moment, options).catch((error: unknown) =>
+    written = await write(services, chosen, capacity, reading, options).catch((error: unknown) =>
       rejectStale(services, chosen.transaction, options.claimedUntil, error),
     );
   } finally {
@@ -123,7 +123,7 @@ function write<T extends Transaction>(
   { store, clock, time, ids, tracer }: CommitServices,
   step: Step<T>,
   capacity: Capacity,
-  moment: ClockReading,
+  reading: ClockReading,
   { claimedUntil, decide, record, alone = false }: CommitOptions<T>,
 ): Promise<WrittenStep<T> | StepRejection> {
   const { merchantId } = step.transaction;
@@ -132,14 +132,20 @@ function write<T extends Transaction>(
   return time.holdClocks([merchantId], (conversionOf) => {
     const convert = conversionOf(merchantId);
     // A due time stays due even if the clock has gone back since the decision.
-    const toStoreTime: Conversion = (at) => (at <= moment.now ? Math.min(convert(at), clock.now()) : convert(at));
+    const toStoreTime: Conversion = (at) => (at <= reading.now ? Math.min(convert(at), clock.now()) : convert(at));
     const work = async (db: Database) => {
       const decided = withTrace(decide ? await decide(db, step) : step, span);
       // Leases are in the store's time, which no merchant's clock stops. They begin when the unit runs, not when it queues.
       const leases = computeLeases(clock.now(), decided, capacity);
-      const now = timeOfChange(decided.transaction, moment.now);
+      const now = timeOfChange(decided.transaction, reading.now);
       const options = { ids, webhook: webhookBody(decided), trace: span?.traceparent, ...leases };
-      const written = await writeStep(db, decided, { ...options, toStoreTime, now, present: moment.now, claimedUntil });
+      const written = await writeStep(db, decided, {
+        ...options,
+        toStoreTime,
+        now,
+        present: reading.now,
+        claimedUntil,
+      });
       if (!(written instanceof Rejection)) await record?.(db);
       return written;
     };

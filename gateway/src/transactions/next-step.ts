@@ -48,13 +48,13 @@ interface Question<T extends Transaction, E> {
  */
 export async function decideNextStep<T extends Transaction>(
   transaction: T,
-  around: DecisionServices,
+  services: DecisionServices,
   begun = false,
 ): Promise<Step<T>> {
   const step: Step =
     transaction.kind === 'payment'
-      ? await decidePaymentStep(transaction, around, begun)
-      : await decidePayoutStep(transaction, around, begun);
+      ? await decidePaymentStep(transaction, services, begun)
+      : await decidePayoutStep(transaction, services, begun);
   return step as Step<T>;
 }
 
@@ -74,35 +74,35 @@ export async function withFirstCall<T extends Transaction>(
   return reserveUsage(methods, withCallNext(opening, now), transaction.amount, () => opening);
 }
 
-async function decidePaymentStep(payment: Payment, around: DecisionServices, begun: boolean): Promise<Step<Payment>> {
-  const now = around.time.at(payment.merchantId).now;
+async function decidePaymentStep(payment: Payment, services: DecisionServices, begun: boolean): Promise<Step<Payment>> {
+  const now = services.time.at(payment.merchantId).now;
   const { status, clarifying, cancelReason, usageAmount, expiresAt } = payment;
   if (isFinal(status)) return waitUntil(payment, undefined);
-  if (status === 'VERIFYING') return verify(payment, around);
-  if (cancelReason !== undefined || now >= expiresAt) return cancel(payment, around);
-  const refuse = (reason: string) => decline(payment, around, reason, now);
+  if (status === 'VERIFYING') return verify(payment, services);
+  if (cancelReason !== undefined || now >= expiresAt) return cancel(payment, services);
+  const refuse = (reason: string) => decline(payment, services, reason, now);
   if (status === 'CREATED' && usageAmount === undefined)
-    return admit(payment, around, now, { refuse, whilePaused: () => refuse(PAUSED) });
+    return admit(payment, services, now, { refuse, whilePaused: () => refuse(PAUSED) });
   // Its method has asked for data before the channel ever heard of it.
   const isNew = begun && clarifying !== undefined && payment.openedAs === 'EXTRA_DATA_NEEDED';
-  if (isNew && (await around.pauses?.isPaused(payment))) return refuse(PAUSED);
+  if (isNew && (await services.pauses?.isPaused(payment))) return refuse(PAUSED);
   if (status === 'CREATED' || clarifying) {
-    return callChannel(payment, around, {
+    return callChannel(payment, services, {
       call: clarifying ? 'clarify' : 'initiate',
       ask: (channel, time, context) =>
         clarifying ? channel.clarify(payment, clarifying, time, context) : channel.initiate(payment, time, context),
-      apply: (called, event, time) => applyPaymentEvent(around.methods, called, event, time),
+      apply: (called, event, time) => applyPaymentEvent(services.methods, called, event, time),
       first: begun,
       until: expiresAt,
     });
   }
   // It waits for its customer, so that only a notification of its channel makes it due before it expires.
-  return status === 'PAY_CONFIRMATION_NEEDED' ? verify(payment, around) : waitUntil(payment, expiresAt);
+  return status === 'PAY_CONFIRMATION_NEEDED' ? verify(payment, services) : waitUntil(payment, expiresAt);
 }
 
 /** Asks whether a payment is paid. A paid one needs no confirmation. */
-function verify(payment: Payment, around: DecisionServices): Promise<Step<Payment>> {
-  return callChannel(payment, around, {
+function verify(payment: Payment, services: DecisionServices): Promise<Step<Payment>> {
+  return callChannel(payment, services, {
     call: 'verify',
     ask: (channel, now, context) => channel.verify(payment, now, context),
     ...(payment.status !== 'VERIFYING' && { until: payment.expiresAt }),
@@ -110,30 +110,30 @@ function verify(payment: Payment, around: DecisionServices): Promise<Step<Paymen
 }
 
 /** Declines an expired or cancelled payment after its channel has cancelled the collection. */
-async function cancel(payment: Payment, around: DecisionServices): Promise<Step<Payment>> {
+async function cancel(payment: Payment, services: DecisionServices): Promise<Step<Payment>> {
   const reason = payment.cancelReason ?? 'TIMEOUT_EXPIRED';
   if (payment.usageAmount === undefined)
-    return decline(payment, around, reason, around.time.at(payment.merchantId).now);
-  return callChannel(payment, around, {
+    return decline(payment, services, reason, services.time.at(payment.merchantId).now);
+  return callChannel(payment, services, {
     call: 'cancel',
     ask: (channel, now, context) => channel.cancel(payment, now, context),
     apply: (called, event, now) =>
       event.type === 'cancelled'
-        ? decline(called, around, reason, now)
-        : applyPaymentEvent(around.methods, called, event, now),
+        ? decline(called, services, reason, now)
+        : applyPaymentEvent(services.methods, called, event, now),
   });
 }
 
-async function decidePayoutStep(payout: Payout, around: DecisionServices, begun: boolean): Promise<Step<Payout>> {
+async function decidePayoutStep(payout: Payout, services: DecisionServices, begun: boolean): Promise<Step<Payout>> {
   if (isFinal(payout.status)) return waitUntil(payout, undefined);
-  const now = around.time.at(payout.merchantId).now;
+  const now = services.time.at(payout.merchantId).now;
   if (payout.usageAmount === undefined) {
-    return admit(payout, around, now, {
+    return admit(payout, services, now, {
       refuse: (reason) => applyPayoutEvent(payout, { type: 'declined', reason }, now, 'gateway'),
       whilePaused: () => waitUntil(payout, now + PAUSED_MS),
     });
   }
-  return callChannel(payout, around, {
+  return callChannel(payout, services, {
     call: 'payOut',
     ask: (channel, time, context) => channel.payOut(payout, time, context),
     first: begun,
@@ -143,15 +143,15 @@ async function decidePayoutStep(payout: Payout, around: DecisionServices, begun:
 /** Asks the channel how a transaction has ended that is final here. Undefined if it has not ended there. */
 export async function askAboutFinal(
   transaction: Transaction,
-  around: DecisionServices,
+  services: DecisionServices,
 ): Promise<DefiniteResult | undefined> {
-  const { channels, clock, time } = around;
+  const { channels, clock, time } = services;
   const channel = channels.of(transaction);
   const call = transaction.kind === 'payment' ? 'verify' : 'verifyPayout';
   const at = time.at(transaction.merchantId).now;
   const began = clock.now();
   const answer = await withSpan<ChannelResponse<ChannelEvent>>(
-    around.tracer,
+    services.tracer,
     () => describeCallSpan(transaction, call),
     (span) => {
       const context = { traceparent: span?.passedOn };
@@ -196,10 +196,10 @@ async function admit<T extends Transaction>(
  */
 async function callChannel<T extends Transaction, E extends ChannelEvent>(
   transaction: T,
-  around: DecisionServices,
+  services: DecisionServices,
   { call, ask, apply = refuseEvent, first = false, until }: Question<T, E>,
 ): Promise<Step<T>> {
-  const { methods, channels, clock, time } = around;
+  const { methods, channels, clock, time } = services;
   const channel = channels.of(transaction);
   const now = () => time.at(transaction.merchantId).now;
   const at = now();
@@ -212,7 +212,7 @@ async function callChannel<T extends Transaction, E extends ChannelEvent>(
   let answer: ChannelResponse<E>;
   try {
     answer = await withSpan(
-      around.tracer,
+      services.tracer,
       () => describeCallSpan(transaction, call),
       (span) => ask(channel, now(), { traceparent: span?.passedOn }),
     );

@@ -1,5 +1,5 @@
 /**
- * Deletes old rows, in a round through the tables every hour, in small units of work. After each unit it pauses in
+ * Deletes old rows, in a sweep through the tables every hour, in small units of work. After each unit it pauses in
  * proportion to the time that the unit took, its wait for callers included: the busier the database is, the longer.
  */
 import { integer, optional } from '../database/row-mapper.ts';
@@ -30,20 +30,20 @@ const BATCH_ROWS = 250;
 
 type Timed = Pick<Services, 'store' | 'clock'>;
 
-/** Starts the rounds. A failed round is reported, and the next one makes up for it. */
+/** Starts the sweeps. A failed sweep is reported, and the next one makes up for it. */
 export function startRetention(services: Timed, options: RetentionOptions, report: ReportFailure): Worker {
   const { clock } = services;
   const closing = new AbortController();
-  const round = createRound(services, options, closing.signal);
+  const sweep = createSweep(services, options, closing.signal);
   let dueAt = clock.now() + FIRST_AFTER_MS;
-  const job: Job<typeof round> = {
+  const job: Job<typeof sweep> = {
     name: 'retention',
     concurrency: 1,
     pollMs: EVERY_MS,
     findDue: async () => dueAt,
     async claim() {
       dueAt = clock.now() + EVERY_MS;
-      return [round];
+      return [sweep];
     },
     work: (run) => run(),
   };
@@ -59,8 +59,8 @@ export function startRetention(services: Timed, options: RetentionOptions, repor
   };
 }
 
-/** A round through the tables, which ends early when the signal is aborted. */
-function createRound(
+/** A sweep through the tables, which ends early when the signal is aborted. */
+function createSweep(
   { store, clock }: Timed,
   { days, batchRows = BATCH_ROWS, onDeleted, log }: RetentionOptions,
   closing: AbortSignal,

@@ -342,6 +342,6 @@ export function withoutPersonalData(row: Row): Row {
   return { ...row, details: JSON.stringify(details), state: JSON.stringify(state) };
 }
 
-function open(personal: string | undefined, place: string, keys: KeyRing): object | undefined {
-  return personal === undefined ? undefined : JSON.parse(keys.decrypt(personal, place));
+function open(personal: string | undefined, context: string, keys: KeyRing): object | undefined {
+  return personal === undefined ? undefined : JSON.parse(keys.decrypt(personal, context));
 }

@@ -125,13 +125,13 @@ async function moveBlindly() {
   const timers = { ...systemTimers, elapsed: () => looks * 1_000 };
   const blind = { ...store, read: { ...store.read, get } };
   const clocks = new MerchantClocks({ sandboxState, store: blind, wake: () => undefined, timers });
-  const { heldUpBy } = await clocks.advance(merchant.id, (now) => now + 60_000);
-  return { heldUpBy, ahead: sandboxState.at(merchant.id).now - START };
+  const { blockedBy } = await clocks.advance(merchant.id, (now) => now + 60_000);
+  return { blockedBy, ahead: sandboxState.at(merchant.id).now - START };
 }
 
 it('a move that always finds due work ends after 20 seconds, and lists the due work', async () => {
-  const { heldUpBy, ahead } = await moveBlindly();
-  expect(heldUpBy).toMatch(/^After 20 s these are still due .* webhooks: 1, such as one to https:..a\.test$/);
+  const { blockedBy, ahead } = await moveBlindly();
+  expect(blockedBy).toMatch(/^After 20 s these are still due .* webhooks: 1, such as one to https:..a\.test$/);
   expect(ahead).toBe(60_000);
 });
 

@@ -4,7 +4,7 @@ import { type Bundle, operations, type Schema } from '../../../../contract/src/m
 import { requestTarget, sendRequest } from '../../api-client/client.ts';
 import { readApiDocument, readDocumentFile } from '../../http/gateway-apis.ts';
 import { addAccess, type ClientFlags, callGateway, readAccess } from './access.ts';
-import { type DescribedSchema, parseField, placeFields, readFields } from './request-fields.ts';
+import { type DescribedSchema, parseField, readFields, setFields } from './request-fields.ts';
 
 /** Methods with the part of the request that has the fields. */
 const METHODS: Readonly<Record<string, string>> = { get: 'query', post: 'body', put: 'body', delete: '' };
@@ -22,10 +22,10 @@ and an empty value to omit a field.`;
 
 /** Adds `get`, `post`, `put`, `delete`, and the groups of the sandbox. */
 export function addHttpCommands(program: CommandLine, env: NodeJS.ProcessEnv): void {
-  for (const [method, place] of Object.entries(METHODS)) {
-    const [usage, sent] = place ? [' [field=value...]', `, with fields in the ${place}`] : ['', ''];
+  for (const [method, location] of Object.entries(METHODS)) {
+    const [usage, sent] = location ? [' [field=value...]', `, with fields in the ${location}`] : ['', ''];
     addAccess(program.subcommand(`${method} <path>${usage}`, `Send a ${method.toUpperCase()} request${sent}.`))
-      .addHelpText('after', `${place && FIELDS_HELP}\nThe response goes to stdout, and its status to stderr.`)
+      .addHelpText('after', `${location && FIELDS_HELP}\nThe response goes to stdout, and its status to stderr.`)
       .handle((flags: ClientFlags, path = '', ...fields) => send(program, flags, env, { method, path, fields }));
   }
   for (const [name, description] of Object.entries(GROUPS)) addGroup(program, env, name, description);
@@ -102,7 +102,7 @@ function createRequest(method: string, path: string, texts: readonly string[]) {
   }
   const schema = findRequestSchema(method, path);
   const body: Record<string, unknown> = {};
-  placeFields(body, fields, schema ?? UNKNOWN);
+  setFields(body, fields, schema ?? UNKNOWN);
   return { target: path, ...((schema || fields.length > 0) && { body }) };
 }
 

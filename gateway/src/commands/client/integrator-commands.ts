@@ -178,10 +178,10 @@ const CONSOLE_PAGES = ['payments', 'payouts', 'events', 'requests', 'ledger', 's
 
 /** Creates a link that opens the overview, one of the pages, or what has the id. */
 export async function consoleLink(access: Access, page = ''): Promise<ConsoleLink> {
-  const place = toFragment(page);
+  const fragment = toFragment(page);
   const { url, expires_at } = await callGateway(access, () => callSandbox(access, 'createConsoleLink'));
   // Browsers keep the fragment when the login leads them on to the console.
-  return { url: `${url}${place}`, expires_at };
+  return { url: `${url}${fragment}`, expires_at };
 }
 
 function toFragment(page: string): string {

@@ -36,13 +36,13 @@ export function parseField(text: string, hint: string): RequestField {
   throw new UserError(`'${text}' is not a field. Write fields as amount=2500 or customer.id=customer-7${hint}.`, 2);
 }
 
-/** Puts fields into a request, with values of the types in its schema. */
-export function placeFields(
+/** Sets fields of a request, with values of the types in its schema. */
+export function setFields(
   request: Record<string, unknown>,
   fields: readonly RequestField[],
   { bundle, schema }: DescribedSchema,
 ): void {
-  for (const { path, text } of fields) place(request, path, typedValue({ bundle, schema }, path, text));
+  for (const { path, text } of fields) setMember(request, path, typedValue({ bundle, schema }, path, text));
 }
 
 export interface DescribedSchema {
@@ -60,7 +60,7 @@ export function applyOverrides(
   const bundle = readDocumentFile('contract');
   const described = { bundle, schema: { $ref: `#/components/schemas/${SCHEMAS[kind]}` } as Schema };
   const request: Record<string, unknown> = { ...change(structuredClone(findExample(kind, overrides))) };
-  placeFields(request, overrides, described);
+  setFields(request, overrides, described);
   const validate = requestBodies[OPERATIONS[kind]];
   if (validate(request)) return request as CreationRequest;
   const found = violations(validate.errors ?? [], 'body').map(({ pointer, message }) => {
@@ -109,13 +109,13 @@ function parseJson(text: string): unknown {
   }
 }
 
-function place(request: Record<string, unknown>, path: readonly string[], value: unknown): void {
+function setMember(request: Record<string, unknown>, path: readonly string[], value: unknown): void {
   const [name = '', ...rest] = path;
   if (rest.length > 0) {
     const inner = Object.hasOwn(request, name) ? request[name] : undefined;
     const object = typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>) : {};
     request[name] = object;
-    place(object, rest, value);
+    setMember(object, rest, value);
   } else if (value === undefined) delete request[name];
   else request[name] = value;
 }

@@ -44,7 +44,7 @@ export const setSignatureTime: SandboxOperation<'setSignatureTime'> = async ({ s
 function viewClock(
   sandboxState: SandboxServices['sandboxState'],
   merchantId: number,
-  { heldUpBy }: Partial<MoveEnd> = {},
+  { blockedBy }: Partial<MoveEnd> = {},
 ): Clock {
   const storeNow = sandboxState.storeNow();
   const { clock, signsByClock } = sandboxState.of(merchantId);
@@ -54,8 +54,8 @@ function viewClock(
     frozen: sandboxState.isFrozen(merchantId),
     ahead_ms: now - storeNow,
     signatures: signsByClock ? 'merchant' : 'real',
-    reached: heldUpBy === undefined,
-    ...(heldUpBy !== undefined && { held_up_by: heldUpBy }),
+    reached: blockedBy === undefined,
+    ...(blockedBy !== undefined && { held_up_by: blockedBy }),
   };
 }
 
