@@ -206,8 +206,8 @@ export const DEFECTS = readDefects(`
 + if (payment.id) return advanceTransaction(services, payment);
 # dispatched-before-commit: A webhook is dispatched before the commit
 @ transactions/commit-step.ts
-- toStoreTime, now, present: reading.now, claimedUntil });
-+ toStoreTime, now, present: reading.now, claimedUntil }).then((result) => {
+- toStoreTime, now, claimedUntil });
++ toStoreTime, now, claimedUntil }).then((result) => {
 +           if (!(result instanceof Rejection) && result.event) capacity.delivery?.start(result.event);
 +           return result;
 +         });

@@ -53,7 +53,7 @@ export const OPERATOR_COMMANDS: DatabaseGroup = {
         const { role = 'act', expires } = options as { readonly role?: Role; readonly expires?: number };
         const name = parseOperatorName(text);
         const created = await store.unit(async (db) => {
-          const id = await createOperator(db, name, clock.now(), randomIds, role);
+          const id = await createOperator(db, { name, role }, clock.now(), randomIds);
           if (id === undefined) return undefined;
           await record(db, { subject: id });
           return { id, newKey: await createOperatorKey(db, id, clock.now(), randomIds, expires) };

@@ -123,8 +123,7 @@ export async function revokeSigningSecret(
   db: Database,
   merchantId: number,
   id: string,
-  now: number,
-  { force }: { force: boolean },
+  { now, force }: { readonly now: number; readonly force: boolean },
 ): Promise<Rejection<RevocationRefusal> | undefined> {
   await lockMerchant(db, merchantId);
   const rows = await db.all(

@@ -28,10 +28,9 @@ export interface OperatorListing extends Operator {
 /** Adds an operator without keys. Returns its id, or undefined if the name is taken. */
 export async function createOperator(
   db: Database,
-  name: string,
+  { name, role = 'act' }: { readonly name: string; readonly role?: Role },
   now: number,
   ids: Ids,
-  role: Role = 'act',
 ): Promise<string | undefined> {
   const id = ids.newId('opr', now, name, ids.count());
   return (await insertOperator(db, { id, name, role }, now)) ? id : undefined;

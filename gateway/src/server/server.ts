@@ -40,7 +40,7 @@ const CHECKS = 4;
 
 /** Makes the server, which doesn't listen yet. Every response is the app's own, and the time limits hold. */
 export function createHttpServer(app: App, options: HttpServerOptions): Server {
-  const { limits, proxies, metrics, log } = options;
+  const { limits, metrics, log } = options;
   const { headerTimeoutMs, requestTimeoutMs } = limits;
   const server = createServer({
     requireHostHeader: false,
@@ -59,7 +59,7 @@ export function createHttpServer(app: App, options: HttpServerOptions): Server {
   // A server may ignore an unknown expectation (RFC 9110, 10.1.1).
   server.on('checkExpectation', (incoming, outgoing) => server.emit('request', incoming, outgoing));
   server.on('clientError', respondToMalformed(options.contract, app.newRequestId, log, pipelines));
-  limitConnections(server, limits, proxies.trustProxy, metrics, log);
+  limitConnections(server, options);
   return server;
 }
 
@@ -144,13 +144,11 @@ const SHARE = 10;
 /** Applies the limits. Connections from loopback and from trusted proxies, which stand for many clients, count for no address. */
 function limitConnections(
   server: NetServer,
-  { connectionsMax, connectionsPerAddress }: ServerConnectionLimits,
-  trustProxy: readonly string[],
-  { connectionsRefused }: Pick<Metrics, 'connectionsRefused'>,
-  log: Log,
+  { limits, proxies, metrics: { connectionsRefused }, log }: HttpServerOptions,
 ): void {
+  const { connectionsMax, connectionsPerAddress } = limits;
   const perAddress = connectionsPerAddress || Math.max(1, Math.floor(connectionsMax / SHARE));
-  const exempt = createBlockList([...LOOPBACK_CIDRS, ...trustProxy]);
+  const exempt = createBlockList([...LOOPBACK_CIDRS, ...proxies.trustProxy]);
   const open = new Map<string, number>();
   const warned = new Set<string>();
   server.maxConnections = connectionsMax;

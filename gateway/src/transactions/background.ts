@@ -79,7 +79,7 @@ function transactionJob(services: Services, start: SearchStart): Job<ClaimedTran
     async claim(limit) {
       const claimed = await store.unit((db) => {
         const now = clock.now();
-        return claimDueTransactions(db, now, now + CLAIM_MS, limit, start.from);
+        return claimDueTransactions(db, { now, claimedUntil: now + CLAIM_MS, limit, from: start.from });
       });
       // A merchant's clock that passes many due times at once makes all of them due at the same time of the store.
       return claimed.length < 2 ? claimed : claimed.sort((a, b) => readDueTime(a) - readDueTime(b));

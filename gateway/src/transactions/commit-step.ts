@@ -138,14 +138,8 @@ function write<T extends Transaction>(
       // Leases are in the store's time, which no merchant's clock stops. They begin when the unit runs, not when it queues.
       const leases = computeLeases(clock.now(), decided, capacity);
       const now = timeOfChange(decided.transaction, reading.now);
-      const options = { ids, webhook: webhookBody(decided), trace: span?.traceparent, ...leases };
-      const written = await writeStep(db, decided, {
-        ...options,
-        toStoreTime,
-        now,
-        present: reading.now,
-        claimedUntil,
-      });
+      const options = { ids, webhook: webhookBody(decided), trace: span?.traceparent, present: reading.now, ...leases };
+      const written = await writeStep(db, decided, { ...options, toStoreTime, now, claimedUntil });
       if (!(written instanceof Rejection)) await record?.(db);
       return written;
     };

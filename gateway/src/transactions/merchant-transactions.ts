@@ -9,6 +9,8 @@ import { parseTransaction, transactionByOrderId } from './rows.ts';
 import { listReferences } from './search-keys.ts';
 
 export interface TransactionFilter {
+  /** The owner. By default, transactions of all merchants are listed. */
+  readonly merchantId?: number | undefined;
   readonly status?: string | undefined;
   readonly method?: string | undefined;
   readonly orderId?: string | undefined;
@@ -59,13 +61,13 @@ const LAST = 'Z'.repeat(10);
  */
 export async function listTransactions(
   db: Database,
-  merchantId: number | undefined,
   kind: Transaction['kind'],
   filter: TransactionFilter,
   { from, limit }: PageOptions,
 ): Promise<TransactionPage> {
-  if (filter.orderId !== undefined) {
-    const found = await transactionsOfOrder(db, merchantId, kind, filter.orderId, limit);
+  const { merchantId, orderId } = filter;
+  if (orderId !== undefined) {
+    const found = await transactionsOfOrder(db, kind, { merchantId, orderId }, limit);
     return { transactions: found.filter((one) => fits(one, filter)), next: undefined };
   }
   const { created = {}, status, method, customerId, declineReason, search, amount, reference } = filter;
@@ -163,11 +165,10 @@ export function transactionPages(
 /** Counts the transactions that a list has on all its pages: at most LIST_COUNT_MAX, with a filter among the newest SEARCHED_MAX. */
 export async function countTransactions(
   db: Database,
-  merchantId: number | undefined,
   kind: Transaction['kind'],
   filter: TransactionFilter,
 ): Promise<number> {
-  const { transactions } = await listTransactions(db, merchantId, kind, filter, { limit: LIST_COUNT_MAX });
+  const { transactions } = await listTransactions(db, kind, filter, { limit: LIST_COUNT_MAX });
   return transactions.length;
 }
 
@@ -210,9 +211,8 @@ async function idAfter(db: Database, scope: Scope): Promise<string | undefined> 
 /** The transactions of an order id, of which each merchant can have one. */
 async function transactionsOfOrder(
   db: Database,
-  merchantId: number | undefined,
   kind: Transaction['kind'],
-  orderId: string,
+  { merchantId, orderId }: { readonly merchantId: number | undefined; readonly orderId: string },
   limit: number,
 ): Promise<Transaction[]> {
   if (merchantId !== undefined) {

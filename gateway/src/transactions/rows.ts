@@ -237,6 +237,14 @@ export async function paymentByCheckoutToken(db: Database, token: string): Promi
   return row && (parseTransaction(row, db.keys) as Payment);
 }
 
+interface ClaimOptions {
+  readonly now: number;
+  readonly claimedUntil: number;
+  readonly limit: number;
+  /** The earliest due time. */
+  readonly from?: number;
+}
+
 /**
  * Claims up to `limit` due transactions until `claimedUntil`, after which another worker may claim them again. A claim
  * doesn't change the transaction or its due time, since a customer may still act on it. The update repeats the
@@ -244,10 +252,7 @@ export async function paymentByCheckoutToken(db: Database, token: string): Promi
  */
 export async function claimDueTransactions(
   db: Database,
-  now: number,
-  claimedUntil: number,
-  limit: number,
-  from = 0,
+  { now, claimedUntil, limit, from = 0 }: ClaimOptions,
 ): Promise<ClaimedTransaction[]> {
   const rows = await db.all(
     `with due as

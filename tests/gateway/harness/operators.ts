@@ -25,7 +25,7 @@ export async function addOperator(
   role: Role = 'act',
 ): Promise<TestOperator> {
   const { id, key } = await gateway.store.unit(async (db) => {
-    await createOperator(db, name, clock.now(), randomIds, role);
+    await createOperator(db, { name, role }, clock.now(), randomIds);
     const operator = (await operatorByName(db, name)) as OperatorListing;
     return { id: operator.id, key: (await createOperatorKey(db, operator.id, clock.now(), randomIds)).key };
   });

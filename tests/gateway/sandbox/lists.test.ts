@@ -79,16 +79,16 @@ it('pages of lists use an index without sorting, even for operators', async () =
     return store.read.all(sql, ...values);
   };
   const db = { ...store.read, all, get: async (sql: string, ...values: Value[]) => (await all(sql, ...values))[0] };
-  await listTransactions(db, 1, 'payment', { status: 'SUCCESS' }, { limit: 50 });
-  await listTransactions(db, 1, 'payment', {}, { limit: 50 });
+  await listTransactions(db, 'payment', { merchantId: 1, status: 'SUCCESS' }, { limit: 50 });
+  await listTransactions(db, 'payment', { merchantId: 1 }, { limit: 50 });
   await listEntries(db, 1, 'INR', { limit: 50 });
   await listEvents(db, { merchantId: 1, limit: 50 });
-  await listTransactions(db, undefined, 'payment', { status: 'SUCCESS' }, { limit: 50 });
+  await listTransactions(db, 'payment', { status: 'SUCCESS' }, { limit: 50 });
   await listEvents(db, { state: 'given_up', range: { from: 'evt_0' }, limit: 50 });
   expect(plan.length).toBeGreaterThanOrEqual(8);
   expect(plan.filter((line) => /^SCAN|TEMP B-TREE/.test(line))).toEqual([]);
   // Each merchant can have the order.
-  await listTransactions(db, undefined, 'payment', { orderId: 'order-1' }, { limit: 50 });
+  await listTransactions(db, 'payment', { orderId: 'order-1' }, { limit: 50 });
   expect(plan.join('\n')).toMatch(/SEARCH t USING INDEX .*\(merchant_id=\? AND kind=\? AND order_id=\?\)/);
 });
 

@@ -237,7 +237,7 @@ describe('an audit after any single change', () => {
 
 /** Records changes at once, so that their units of work compete for the end of the log. */
 async function recordChanges(store: Store, count: number): Promise<string[]> {
-  const id = await store.unit((db) => createOperator(db, 'Dana', START, randomIds));
+  const id = await store.unit((db) => createOperator(db, { name: 'Dana' }, START, randomIds));
   const record = (subject: string) =>
     store.unit((db) =>
       recordOperatorChange(

@@ -23,7 +23,7 @@ async function duePayments(store: Store, count: number): Promise<string[]> {
 }
 
 async function claim(store: Store, { now = START, leaseUntil = LEASE, limit = 100 } = {}): Promise<string[]> {
-  const claimed = await store.unit((db) => claimDueTransactions(db, now, leaseUntil, limit));
+  const claimed = await store.unit((db) => claimDueTransactions(db, { now, claimedUntil: leaseUntil, limit }));
   return claimed.map(({ id }) => id).sort();
 }
 
@@ -82,7 +82,7 @@ describeOnEachConnection('due transactions', (open, database) => {
     const store = await open();
     await addPayment(store, await addMerchant(store));
     const claimed = async (now: number) => {
-      const [first] = await store.unit((db) => claimDueTransactions(db, now, now + 5_000, 1));
+      const [first] = await store.unit((db) => claimDueTransactions(db, { now, claimedUntil: now + 5_000, limit: 1 }));
       return first as ClaimedTransaction;
     };
     const write = ({ version, claimedUntil, read }: ClaimedTransaction) =>
@@ -96,7 +96,7 @@ describeOnEachConnection('due transactions', (open, database) => {
   it('keep their due time when claimed', async () => {
     const store = await open();
     const payment = await addPayment(store, await addMerchant(store), { dueAt: START - 7 });
-    const [claimed] = await store.unit((db) => claimDueTransactions(db, START, LEASE, 1));
+    const [claimed] = await store.unit((db) => claimDueTransactions(db, { now: START, claimedUntil: LEASE, limit: 1 }));
     expect(claimed?.read()).toEqual(payment);
     expect(await transactionById(store.read, payment.id, { merchantId: payment.merchantId, kind: 'payment' })).toEqual(
       payment,
@@ -108,7 +108,7 @@ describeOnEachConnection('due transactions', (open, database) => {
     const store = await open();
     const ids = await duePayments(store, 3);
     await store.unit((db) => db.run("update transactions set state = 'no JSON' where id = ?", ids[1] ?? ''));
-    const claimed = await store.unit((db) => claimDueTransactions(db, START, LEASE, 10));
+    const claimed = await store.unit((db) => claimDueTransactions(db, { now: START, claimedUntil: LEASE, limit: 10 }));
     const read = claimed.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map((one) => attempt(one.read));
     expect(read).toEqual([ids[0], expect.any(SyntaxError), ids[2]]);
   });
@@ -120,7 +120,9 @@ describe('due transactions in PostgreSQL', () => {
     const [slow, fast] = [shared.connect(), shared.connect()];
     await migrate(slow);
     const ids = await duePayments(slow, 10);
-    const bySlow = await holdUnit(slow, (db) => claimDueTransactions(db, START, LEASE, 4));
+    const bySlow = await holdUnit(slow, (db) =>
+      claimDueTransactions(db, { now: START, claimedUntil: LEASE, limit: 4 }),
+    );
     const byFast = await claim(fast);
     bySlow.letGo();
     await bySlow.done;

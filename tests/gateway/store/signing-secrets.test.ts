@@ -32,7 +32,7 @@ async function listIds(store: Store, merchantId: number): Promise<string[]> {
 }
 
 function revoke(store: Store, merchantId: number, id: string, now: number) {
-  return store.unit((db) => revokeSigningSecret(db, merchantId, id, now, { force: false }));
+  return store.unit((db) => revokeSigningSecret(db, merchantId, id, { now, force: false }));
 }
 
 /** Re-encrypts in batches of two. Returns how many were encrypted, and the failures. */

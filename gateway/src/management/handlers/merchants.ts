@@ -287,7 +287,7 @@ export const revokeSigningSecret: DatabaseOperation<'revokeSigningSecret'> = asy
   const { id: merchantId } = await requireMerchant(store.read, parameters);
   const { now } = time.at(merchantId);
   const refused = await store.unit(async (db) => {
-    const rejected = await revoke(db, merchantId, secretId, now, { force: body.force === true });
+    const rejected = await revoke(db, merchantId, secretId, { now, force: body.force === true });
     if (!rejected) await record(db, { merchantId, subject: secretId });
     return rejected;
   });

@@ -75,16 +75,16 @@ function list(kind: Transaction['kind']): ManagementOperation<'listPayments'> {
     requireStatus(kind, status);
     const { decline_reason: declineReason, amount, reference } = parameters;
     const filter: TransactionFilter = {
-      ...{ status, method, orderId, customerId, declineReason, search, created: createdRange(parameters) },
+      ...{ merchantId, status, method, orderId, customerId, declineReason, search, created: createdRange(parameters) },
       ...(amount !== undefined && { amount: Number(amount) }),
       ...(reference !== undefined && { reference: readReference(reference, db) }),
     };
     const page = { from: idCursor(parameters, ID_PREFIXES[kind]), limit: readLimit(parameters) };
-    const { transactions, next } = await listTransactions(db, merchantId, kind, filter, page);
+    const { transactions, next } = await listTransactions(db, kind, filter, page);
     return {
       data: transactions.map(summarizeTransaction),
       ...(next !== undefined && { next_cursor: next }),
-      ...(parameters.count === 'true' && { total: await countTransactions(db, merchantId, kind, filter) }),
+      ...(parameters.count === 'true' && { total: await countTransactions(db, kind, filter) }),
     };
   };
 }
