@@ -582,8 +582,8 @@ export interface Operations {
     GET: {
         /**
          * Find a payment (findPayment).
-         * Returns a payment by one of its two identifiers.
-         * Send exactly one of the two parameters.
+         * Returns a payment by your `merchant_order_id` or by its `transaction_id`.
+         * Send exactly one of the two.
          * A declined payment has a payment decline reason.
          */
         "/payments": {

@@ -1,6 +1,6 @@
 /** The chapters of the reference: the introduction's, and those written for the site only. */
 import { table } from '../../contract/src/markdown.ts';
-import type { Bundle } from '../../contract/src/model.ts';
+import { type Bundle, type JsonObject, SAMPLE_KEY } from '../../contract/src/model.ts';
 import { baseUrl } from '../artifacts/samples/call.ts';
 import { START, slug, withPageLinks } from './addresses.ts';
 import { declineTables, withDeclineLinks, withFurtherCodes } from './declines.ts';
@@ -9,7 +9,7 @@ import { flowDrawings, homePage } from './home.ts';
 import type { Page } from './page.ts';
 import { describeSettlement, limitsTable } from './payment-methods.ts';
 import { fenced, firstLine, joined } from './pieces.ts';
-import { firstWebhook, receivers } from './receiver.ts';
+import { createPaymentCommand, firstWebhook, receivers } from './receiver.ts';
 
 const FIGURE =
   /<figure[^>]*>(<svg[\s\S]*?<\/svg>)<figcaption>(?:<small>)?([\s\S]*?)(?:<\/small>)?<\/figcaption><\/figure>/g;
@@ -50,9 +50,9 @@ function completed(bundle: Bundle, name: string, text: string, { hasManagement, 
   if (name === 'decline-reasons') return linkTables(bundle, declineTables(bundle).reduce(withFurtherCodes, text));
   if (name === 'errors') return joined([text.trim(), '## Kinds of problem', problemSections(bundle)]);
   if (name === 'authentication-and-keys') return withServers(bundle, text);
-  if (name === 'testing' && !isLive) return joined([text.trim(), ...IN_SANDBOX]);
+  if (name === 'testing' && !isLive) return joined([text.trim(), ...testSections(bundle)]);
   if (name === 'money' && !isLive) return joined([text.trim(), '## Settlement in the sandbox', describeSettlement()]);
-  if (name === 'limits') return joined([text.trim(), '## Figures', FIGURES, limitsTable(isLive)]);
+  if (name === 'limits') return joined([text.trim(), '## Figures', describeFigures(isLive), limitsTable(isLive)]);
   return text;
 }
 
@@ -87,48 +87,62 @@ function withServers({ servers }: Bundle, text: string): string {
   return text.replace(head, `${head}| Address | ${urls.join(' | ')} |\n`);
 }
 
-const IN_SANDBOX = [
-  '## Choose the outcome in the sandbox',
-  'The `id` of the customer selects the outcome. [Payment methods](payment-methods.md) lists all test customers, and the pages of the [decline codes](decline-reasons.md) the customers of each code.',
-  table(
-    ['`customer.id`', 'Outcome'],
-    [
-      ['`succeed`, or any other', 'The payment succeeds once the customer has paid, a payout at once.'],
-      ['`decline-BANK_REJECTED`', 'Declined at once with `BANK_REJECTED`. Any other decline code works the same.'],
+/** How to choose outcomes and times in the sandbox. A gateway's pages name that gateway instead of the default address. */
+function testSections(bundle: Bundle): string[] {
+  const address = bundle.servers.length < 2 ? baseUrl(bundle) : 'http://localhost:4000';
+  return [
+    '## Create a test payment',
+    'Set the address and the key that the sandbox has printed:',
+    fenced('sh', `export BASE_URL=${address}\nexport API_KEY=${SAMPLE_KEY}`),
+    'This customer’s payment stays in its status until you send the next event:',
+    createPaymentCommand(bundle, (body) => ({
+      ...{ ...body, merchant_order_id: 'test-1', customer: { ...(body['customer'] as JsonObject), id: 'manual' } },
+    })),
+    'Set `TRANSACTION_ID` to the `transaction_id` of the response for the requests below.',
+    '## Choose the outcome in the sandbox',
+    'The `id` of the customer selects the outcome. [Payment methods](payment-methods.md) lists all test customers, and the pages of the [decline codes](decline-reasons.md) the customers of each code.',
+    table(
+      ['`customer.id`', 'Outcome'],
       [
-        '`decline-late-BANK_REJECTED`',
-        'Declined later: a payment after the customer has paid, a payout 10 seconds after its creation.',
+        ['`succeed`, or any other', 'The payment succeeds once the customer has paid, a payout at once.'],
+        ['`decline-BANK_REJECTED`', 'Declined at once with `BANK_REJECTED`. Any other decline code works the same.'],
+        [
+          '`decline-late-BANK_REJECTED`',
+          'Declined later: a payment after the customer has paid, a payout 10 seconds after its creation.',
+        ],
+        [
+          '`stop-VERIFYING`',
+          'The payment stays in `VERIFYING`. `CREATED`, `EXTRA_DATA_NEEDED` and `PAY_CONFIRMATION_NEEDED` work the same.',
+        ],
+        ['`manual`', 'Stays in its status until you send the next event. An unpaid payment expires.'],
       ],
+    ),
+    '## Move the sandbox clock',
+    'Each merchant has a clock, which decides when payments expire, amounts are settled, limits are reset and webhooks are sent again. Advance it with a duration such as `30s`, `15m`, `2h` or `3d`:',
+    fenced('sh', post('clock/advance', '{"by":"2h"}')),
+    'Everything that becomes due in that time happens in order. Without an action by the customer, for example, a payment fails with `TIMEOUT_EXPIRED` when its [validity](limits.md#figures) ends.',
+    '## Decline a transaction later',
+    'Create a payment of the customer `manual`. Let the customer pay, because an unpaid payment expires. Then advance the clock, and decline the payment with any decline code:',
+    fenced(
+      'sh',
       [
-        '`stop-VERIFYING`',
-        'The payment stays in `VERIFYING`. `CREATED`, `EXTRA_DATA_NEEDED` and `PAY_CONFIRMATION_NEEDED` work the same.',
-      ],
-      ['`manual`', 'Stays in its status until you send the next event. An unpaid payment expires.'],
-    ],
-  ),
-  '## Move the sandbox clock',
-  'Each merchant has a clock. Expiry, settlement, limits and webhook retries follow it. Advance it with a duration such as `30s`, `15m`, `2h` or `3d`:',
-  fenced('sh', post('clock/advance', '{"by":"2h"}')),
-  'Everything that becomes due on the way happens in order. Without an action by the customer, for example, a payment fails with `TIMEOUT_EXPIRED` when its [validity](limits.md#figures) ends.',
-  '## Decline a transaction later',
-  'Create a payment of the customer `manual`. Let the customer pay, because an unpaid payment fails with `TIMEOUT_EXPIRED` when its [validity](limits.md#figures) ends. Then advance the clock, and decline the payment by its `transaction_id`, with any decline code:',
-  fenced(
-    'sh',
-    [
-      post('payments/$TRANSACTION_ID/pay', '{}'),
-      post('clock/advance', '{"by":"2h"}'),
-      post('payments/$TRANSACTION_ID/decline', '{"decline_reason":"BANK_REJECTED"}'),
-    ].join('\n'),
-  ),
-  'A payout doesn’t expire: advance the clock, and decline it with `payouts` instead of `payments` in the path. With the customer `decline-late-BANK_REJECTED`, advancing the clock by `10s` declines a payout without another request.',
-];
+        post('payments/$TRANSACTION_ID/pay', '{}'),
+        post('clock/advance', '{"by":"2h"}'),
+        post('payments/$TRANSACTION_ID/decline', '{"decline_reason":"BANK_REJECTED"}'),
+      ].join('\n'),
+    ),
+    'A payout doesn’t expire: advance the clock, and decline it with `payouts` instead of `payments` in the path. With the customer `decline-late-BANK_REJECTED`, advancing the clock by `10s` declines a payout without another request.',
+  ];
+}
 
 function post(operation: string, body: string): string {
   return `curl "$BASE_URL/sandbox/${operation}" \\\n  --header "Authorization: Bearer $API_KEY" \\\n  --header "Content-Type: application/json" \\\n  --data '${body}'`;
 }
 
-const FIGURES =
-  'The contract has no figures. These are those of the sandbox; [Payment methods](payment-methods.md) has their validity and data too.';
+function describeFigures(isLive: boolean): string {
+  const owner = isLive ? 'the defaults of this gateway' : 'for the sandbox';
+  return `The contract has no figures. The figures below are ${owner}; [Payment methods](payment-methods.md) also lists the data of each method.`;
+}
 
 const RECEIVER_SECTION = '## Verify the signature';
 

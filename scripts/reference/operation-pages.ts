@@ -252,9 +252,12 @@ function formatWebhooks(bundle: Bundle, { callbacks }: Operation): string {
   return callbacks.map((id) => `- [${all.find((each) => each.id === id)?.summary ?? id}](${id}.md)`).join('\n');
 }
 
-/** The operations of the document in the order of its tags. */
+/** The operations by tag, in the order of the document. */
 export function operationsByTag(bundle: Bundle): [tag: string, operations: Operation[]][] {
-  const all = operations(bundle);
+  const found = operations(bundle);
+  const all = Object.entries(bundle.paths).flatMap(([path, item]) =>
+    Object.keys(item).flatMap((method) => found.filter((one) => one.path === path && one.method === method)),
+  );
   return bundle.tags.flatMap(({ name }): [string, Operation[]][] => {
     const own = all.filter(({ tags }) => tags.includes(name));
     return own.length > 0 ? [[name, own]] : [];

@@ -38,7 +38,7 @@ export function methodsPage(isLive: boolean): Page {
       `The contract names \`${contractMethods.map(({ name }) => name).join('` and `')}\`, and your provider tells you its other methods. ([enums-open](assumptions.md#enums-open))`,
       isLive
         ? 'These are the defaults of this gateway, which its operator can change.'
-        : 'Your provider also sets the [limits](limits.md#figures) and the required data. The values below are those of the sandbox. Methods marked “sandbox only” stand in for the other methods of a real service.',
+        : 'Your provider also sets the [limits](limits.md#figures) and the required data. The values below apply to the sandbox. Methods marked “sandbox only” stand in for the other methods of a real service.',
       ...[...new Set(methods.map(({ name }) => name))].map((name) => methodSection(name, isLive)),
       !isLive && testCustomers('payment'),
       !isLive && testCustomers('payout'),
@@ -88,7 +88,10 @@ function methodFacts(method: Method, isLive: boolean): string {
   const [standard, trusted] = [selectChannel(method, {}), selectChannel(method, TRUSTED)];
   const rows: [name: string, value: string | false][] = [
     ['Flow', kind === 'payment' && flows.map((flow) => FLOWS[flow] ?? flow).join(' or ')],
-    ['Required data', requires.length > 0 && `${fields(requires)}. Without it, the ${kind} is declined.`],
+    [
+      'Required data',
+      requires.length > 0 && `${fields(requires)}. Without it, the ${kind} is declined with ${missingData(kind)}.`,
+    ],
     ['Requested if missing', clarify.length > 0 && `${fields(clarify)}, in the status \`EXTRA_DATA_NEEDED\``],
     ['Account number', account !== undefined && kind === 'payout' && `must match \`${account.source}\``],
     ['Amount', `${money(method, limits.min)} to ${money(method, limits.max)}`],
@@ -134,6 +137,12 @@ function money({ currencies: [currency = 'INR'] }: Method, amount: number): stri
 
 function duration(ms: number): string {
   return ms < HOUR_MS ? `${ms / 60_000} minutes` : `${ms / HOUR_MS} hours`;
+}
+
+/** The code of a decline for missing data. */
+function missingData(kind: Method['kind']): string {
+  const code = kind === 'payment' ? 'INVALID_CUSTOMER_DETAILS' : 'INVALID_ACCOUNT_DETAILS';
+  return `[\`${code}\`](${DECLINES[kind]}.md#${code.toLowerCase()})`;
 }
 
 function fields(names: readonly string[]): string {

@@ -161,13 +161,17 @@ ThreadingHTTPServer(("", int(os.environ.get("PORT", ${PORT}))), Receiver).serve_
 `;
 }
 
-/** The way to the first webhook: run the receiver, and create a payment that reports to it. */
-export function firstWebhook(bundle: Bundle): string {
+/** A command that creates a payment, with changes of the example. */
+export function createPaymentCommand(bundle: Bundle, change: (body: JsonObject) => JsonObject): string {
   const operation = operations(bundle).find(({ id }) => id === 'createPayment');
   if (!operation) throw new Error('the document has no createPayment');
   const { request, ...call } = sampleCall(bundle, operation);
+  return fenced('sh', curlSample({ ...call, request: { ...request, body: change(request.body as JsonObject) } }));
+}
+
+/** The way to the first webhook: run the receiver, and create a payment that reports to it. */
+export function firstWebhook(bundle: Bundle): string {
   const url = `http://localhost:${PORT}`;
-  const body = { ...(request.body as JsonObject), merchant_order_id: 'webhook-1', callback_url: url };
   return `## Receive a webhook
 
 Save [the receiver](webhooks.md#verify-the-signature) as \`receiver.ts\`, and run it in another shell, with the signing secret that came with your key.
@@ -177,7 +181,7 @@ ${fenced('sh', 'WEBHOOK_SECRET=whsec_your_secret node receiver.ts')}
 
 Then create a payment whose webhooks go to it. A service that isn't on your machine needs a public address instead of \`${url}\`.
 
-${fenced('sh', curlSample({ ...call, request: { ...request, body } }))}
+${createPaymentCommand(bundle, (body) => ({ ...body, merchant_order_id: 'webhook-1', callback_url: url }))}
 
 The receiver prints the ID, the transaction and the status of each webhook whose signature is right; the first one comes within seconds.
 If it prints \`refused\`, check the secret.

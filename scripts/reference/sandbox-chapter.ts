@@ -8,17 +8,16 @@ import { codes } from './pieces.ts';
 export function sandboxChapter(): string {
   return [
     '## Test data',
-    'The operations above make everything happen on demand. Without them, test data do.',
-    'Its channels are simulated: no money moves, and the customer or the account decides on the outcome.',
+    'The channels are simulated: no money moves, and the customer or the account selects the outcome, without the operations above.',
     'A transaction with test data needs nothing else: you can omit otherwise required data. ' +
-      "Customers who are declined at once always get that reason. With the others, the amount, the currency and the wallet still matter. Limits of a day or a month don't, however often you use the row.",
+      "Customers who are declined at once always get that reason. With the others, the amount, the currency and the wallet still matter. The limits per day and per month don't apply.",
     `Customer ids that begin with ${codes(RESERVED['customer.id'])} and accounts that begin with ${codes(RESERVED['customer.account_number'])} are reserved. ` +
-      'One that is not in the tables is refused with status 400, and so is one that has no effect in the flow of the payment.',
+      'Other values with these prefixes are refused with status 400, as are values without an effect in the flow of the payment.',
     '### Test payments',
-    'A customer who is not in the table succeeds as soon as the payment is paid.',
+    'The payment of a customer who is not in the table succeeds as soon as it is paid.',
     ...scenarioTables('payment'),
     '### Test payouts',
-    'Customers and accounts that are not in the tables succeed at once, if the wallet covers the payout. If both are in a table, the customer decides.',
+    'A payout to a customer and an account that are not in the tables succeeds at once if the wallet covers it. If both are in a table, the customer decides.',
     ...scenarioTables('payout'),
     '### Causes without test data',
     table(
@@ -26,11 +25,11 @@ export function sandboxChapter(): string {
       [
         [
           '`CURRENCY_NOT_SUPPORTED`',
-          'Another currency than the method takes; for a payout also one that the wallet does not have.',
+          "A currency that the method doesn't support, or for a payout one that the wallet doesn't have.",
         ],
         [
           '`METHOD_NOT_SUPPORTED`',
-          `A \`payment_method_type\` that is not one of the [payment methods](${METHODS_PAGE}.md).`,
+          `A \`payment_method_type\` that isn't one of the [payment methods](${METHODS_PAGE}.md).`,
         ],
         ['`INVALID_AMOUNT`', 'An amount outside the limits of the method.'],
         ['`LIMIT_EXCEEDED`', 'More for one customer in a day or a month than the method allows.'],
@@ -41,7 +40,7 @@ export function sandboxChapter(): string {
         ],
         ['`INSUFFICIENT_BALANCE`', 'A payout over more than is available.'],
         ['`CANCELLED_BY_CUSTOMER`', 'The customer cancels on the payment page.'],
-        ['`TIMEOUT_EXPIRED`', 'A payment on which nobody acts until its validity ends.'],
+        ['`TIMEOUT_EXPIRED`', 'A payment without an action by the customer until its validity ends.'],
       ],
     ),
     '### Methods',

@@ -184,7 +184,7 @@ export function addTableBoxes(markdown: MarkdownRenderer): void {
   markdown.renderer.rules['table_close'] = () => '</table></div>\n';
 }
 
-/** Long names can break after an underscore, so that their column leaves room for the others. */
+/** Long names can break after an underscore or a period, so that their column leaves room for the others. */
 export function addBreaks(markdown: MarkdownRenderer): void {
   for (const rule of ['code_inline', 'text'] as const) {
     const render = markdown.renderer.rules[rule];
@@ -193,7 +193,7 @@ export function addBreaks(markdown: MarkdownRenderer): void {
 }
 
 function breakable(html: string): string {
-  return html.replace(/(?<=\w[_.])(?=[a-zA-Z])/g, '<wbr>');
+  return html.replace(/[\w.]{20,}/g, (name) => name.replace(/(?<=\w[_.])(?=[a-zA-Z])/g, '<wbr>'));
 }
 
 /** Drawings are part of the page, so that they have its colors. */

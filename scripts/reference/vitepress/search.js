@@ -3,8 +3,9 @@
  * there, which the content policy refuses.
  */
 
-/** Words of readers, with the words of the pages that they look for. */
+/** Words of readers, with the words of the pages that they look for. All are lowercase, as in the index. */
 const SYNONYMS = {
+  allowlist: ['addresses'],
   amount: ['money'],
   callback: ['webhooks'],
   chargeback: ['refunds'],
@@ -14,10 +15,12 @@ const SYNONYMS = {
   422: ['400', 'errors'],
   expires: ['validity', 'limits'],
   expiry: ['validity', 'limits'],
+  golang: ['samples'],
   idempotency: ['safe', 'retries'],
   ifsc: ['bank', 'account', 'pay'],
   lifecycle: ['states'],
   notification: ['webhooks'],
+  order: ['findpayment'],
   paise: ['money'],
   polling: ['poll', 'follow'],
   production: ['live'],
@@ -25,6 +28,7 @@ const SYNONYMS = {
   redeliver: ['resend'],
   redelivery: ['resend'],
   reconcile: ['reconciliation'],
+  refused: ['rejected'],
   reversal: ['refunds'],
   retry: ['retries'],
   rupees: ['money'],
@@ -33,8 +37,10 @@ const SYNONYMS = {
   time: ['clock'],
   travel: ['clock', 'advance'],
   utr: ['confirm'],
+  valid: ['validity', 'limits'],
   validity: ['limits'],
-  verifying: ['confirm', 'confirmPayment'],
+  verifying: ['confirm', 'confirmpayment'],
+  whitelist: ['addresses'],
 };
 
 /** Words that say nothing about a page. */
@@ -46,6 +52,8 @@ const STOP_WORDS = new Set(
 const RANKS = [
   [/^(assumptions|SKILL)$/, 0.1],
   [/^(management|sandbox)/, 0.4],
+  // Payments are more common.
+  [/^PayoutDeclineReason$/, 0.45],
   [/DeclineReason$|^(payment|payout)[A-Z]/, 0.5],
   [/^(changelog|versions)$/, 0.6],
   [/^[a-z]+[A-Z]/, 0.7],

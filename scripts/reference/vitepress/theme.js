@@ -18,7 +18,7 @@ const PageLinks = {
       h('p', { class: 'page-links' }, [
         h('a', { href: withBase(`/${page.value.relativePath}`), target: '_self' }, 'This page as Markdown'),
         ' · ',
-        h('a', { href: withBase('/assumptions.html') }, 'What marks such as §4.1 say'),
+        h('a', { href: withBase('/assumptions.html') }, 'What marks such as §4.1 mean'),
         ' · ',
         h('a', { href: withBase('/print.html'), target: '_self' }, 'All pages on one, for printing'),
       ]);
