@@ -630,7 +630,7 @@ export interface Operations {
          * - In the host-to-host (H2H) flow, the response can already request what is needed next.
          * 
          * It is safe to send the same request again: it returns the same transaction and never moves money twice.
-         * Declines aren't HTTP errors: the payment is created, then becomes `FAILED` with a payment decline reason, which status and webhook report.
+         * Declines aren't HTTP errors: the payment is created, then becomes `FAILED` with a payment decline reason, which the status response and the webhook report.
          */
         "/payments": {
             body: CreatePaymentRequest;
@@ -665,7 +665,7 @@ export interface Operations {
          * Create a payout (createPayout).
          * Withdraws money from the merchant wallet to a bank account or local wallet.
          * It is safe to send the same request again: it returns the same transaction and never moves money twice.
-         * Declines aren't HTTP errors: the payout is created, then becomes `FAILED` with a payout decline reason, which status and webhook report.
+         * Declines aren't HTTP errors: the payout is created, then becomes `FAILED` with a payout decline reason, which the status response and the webhook report.
          */
         "/payouts": {
             body: CreatePayoutRequest;

@@ -18,7 +18,7 @@ const START = 'start';
 const SERVICE = 'service';
 
 const LEGEND =
-  '<small>Arrows without a name are moves by the service. Solid arrows are specified, dashed arrows are assumed. ' +
+  '<small>Arrows without a name are transitions by the service. Solid arrows are specified, dashed arrows are assumed. ' +
   'States with a double border are final.</small>';
 
 /** The state machine as a figure in one line of HTML. Throws when a move names a state that the machine doesn't have. */
@@ -64,7 +64,7 @@ function forMarkdown(svg: string, { title, transitions }: StateMachine): string 
     .replace(
       /<svg width="(\d+)pt" height="(\d+)pt"[^>]*>/,
       (_, width, height) =>
-        `<svg role="img" width="${width}" height="${height}" fill="currentColor"><title>${title}: states and moves</title>` +
+        `<svg role="img" width="${width}" height="${height}" fill="currentColor"><title>${title}: states and transitions</title>` +
         `<desc>${transitions.map((move) => `${describe(move)}.`).join(' ')}</desc>`,
     )
     .replace(/<g id="\w+" class="node">\s*<title>(\w+)<\/title>/g, '<g data-state="$1">')

@@ -39,13 +39,13 @@ const INSERTS: Record<string, Insert> = {
     ),
   transitions: (bundle, name) =>
     table(
-      ['From', 'To', 'Moved by', 'When', 'Basis'],
+      ['From', 'To', 'Caused by', 'When', 'Basis'],
       machine(bundle, name).transitions.map((move) => [
         move.from === null ? '(none)' : code(move.from),
         code(move.to),
         mover(bundle, move),
         move.tolerated
-          ? `${move.when} Accept this move from any service; the gateway of this kit does not make it.`
+          ? `${move.when} Accept this transition from any service; the gateway of this kit doesn't make it.`
           : move.when,
         basis(move),
       ]),

@@ -33,7 +33,7 @@ export function downloadsPage(): Page {
   const workflows = listWorkflows().map((name) => `[${name}](${name})`);
   const uses = {
     'openapi.json':
-      'OpenAPI, the whole contract: validate messages, or render documentation. Too new for some code generators.',
+      'OpenAPI, the whole contract: validate messages, or render documentation. Some code generators don’t support its version.',
     ...GENERATED,
     ...OTHERS,
   };

@@ -64,10 +64,10 @@ export function webhookPage(bundle: Bundle, webhook: Operation): Page {
     title: webhook.summary,
     summary: firstLine(webhook.description),
     markdown: joined([
-      `Webhook \`${webhook.id}\`: \`POST\` to the \`callback_url\` of the transaction.`,
+      fenced('http', 'POST {callback_url}'),
       described(bundle, webhook),
       ...listTags(bundle, webhook),
-      '[Store it, respond, and process it then](webhooks.md#respond-to-webhooks). [Verify its signature](webhooks.md#verify-the-signature) first.',
+      `Event: \`${webhook.id}\`. [Verify its signature](webhooks.md#verify-the-signature) first, then [store it, respond, and process it](webhooks.md#respond-to-webhooks).`,
       section(
         'Samples',
         joined(

@@ -108,7 +108,7 @@ export function createWalkthrough(bundle: Bundle, name: string): Walkthrough {
     events: listEvents(kind),
     declines: Object.fromEntries(declines),
     declinePage: table.schema,
-    drawing: `${kind}-states-and-moves.svg`,
+    drawing: `${kind}-states-and-transitions.svg`,
   };
 }
 

@@ -29,7 +29,7 @@ describe.each(machines)('the diagram of the %s machine', (_, machine) => {
     const drawn = arrows(svg).map(({ from, to, label }) => `${from} ${to} ${label}`);
     const moves = machine.transitions.map((move) => ({ ...move, by: move.by === 'service' ? '' : move.by }));
     expect(drawn.sort()).toEqual(moves.map(({ from, to, by }) => `${from ?? 'start'} ${to} ${by}`).sort());
-    expect(svg).toContain('Arrows without a name are moves by the service.');
+    expect(svg).toContain('Arrows without a name are transitions by the service.');
   });
 
   it('draws specified transitions solid and assumed ones dashed', () => {
