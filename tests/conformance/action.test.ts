@@ -38,7 +38,7 @@ describe('the GitHub Action', () => {
   it('uses flags that the command has', () => {
     const flags = new Set(createProgram().options.map(({ long }) => long));
     const given = script?.run?.match(/--[a-z-]+(?= "\$FOLDER)/g) ?? [];
-    expect(given.length).toBe(6);
+    expect(given.length).toBe(5);
     expect(given.filter((flag) => !flags.has(flag))).toEqual([]);
   });
 });

@@ -11,7 +11,6 @@ import { parseJsonFile } from '../service/exchange.ts';
 export interface ReportFiles {
   readonly json?: string;
   readonly junit?: string;
-  readonly sarif?: string;
   readonly html?: string;
   readonly badge?: string;
   readonly har?: string;

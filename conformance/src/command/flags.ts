@@ -123,7 +123,6 @@ function addReportFlags(command: CommandLine): CommandLine {
     .option('--name <name>', 'Name of the service in reports, such as "gateway 1.4".')
     .option('--json <file>', 'Write the report as JSON.')
     .option('--junit <file>', 'Write the report as JUnit XML.')
-    .option('--sarif <file>', 'Write the report as SARIF.')
     .option('--html <file>', 'Write the report as one HTML page.')
     .option('--badge <file>', 'Write a badge as SVG.')
     .option('--har <file>', 'Write every exchange and webhook as an HTTP archive, for check-har and other tools.')
@@ -163,8 +162,8 @@ export function toOptions(
 }
 
 export function readReportFiles(flags: Flags, config: Config): ReportFiles {
-  const { json, junit, sarif, html, badge, har } = flags;
-  return { ...config.reports, ...defined({ json, junit, sarif, html, badge, har }) };
+  const { json, junit, html, badge, har } = flags;
+  return { ...config.reports, ...defined({ json, junit, html, badge, har }) };
 }
 
 /** Words separated by commas, of an option that may be repeated. */

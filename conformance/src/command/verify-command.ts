@@ -26,7 +26,7 @@ import { type Flags, readReportFiles, toOptions } from './flags.ts';
 import { startProgress } from './progress.ts';
 import { compareReports, replayOptions } from './replay.ts';
 import { readReport, writeJson } from './text-files.ts';
-import { alertFile, announceOnGitHub, writeReports } from './write-reports.ts';
+import { announceOnGitHub, writeReports } from './write-reports.ts';
 
 export async function verifyCommand(
   flags: Flags,
@@ -48,7 +48,7 @@ export async function verifyCommand(
   }
   const files = readReportFiles(flags, config);
   const { report, verification } = await verifyAndReport({ ...chosen, baseUrl: address }, flags, terminal);
-  writeReports(report, verification, files, alertFile(flags.config, process.env));
+  writeReports(report, verification, files);
   if (flags.github ?? config.github ?? process.env['GITHUB_ACTIONS'] === 'true') {
     await announceOnGitHub(report, terminal, process.env['GITHUB_STEP_SUMMARY']);
   }

@@ -1,16 +1,11 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { alertFile } from '../../../conformance/src/command/write-reports.ts';
 import { specified } from '../../../conformance/src/document/contract.ts';
 import { badge } from '../../../conformance/src/report/badge.ts';
 import { reportClause } from '../../../conformance/src/report/clause-text.ts';
 import { githubAnnotations, githubSummary } from '../../../conformance/src/report/github.ts';
 import { harText } from '../../../conformance/src/report/har.ts';
 import { junitReport } from '../../../conformance/src/report/junit.ts';
-import { sarifReport } from '../../../conformance/src/report/sarif.ts';
 import { terminalReport } from '../../../conformance/src/report/terminal.ts';
-import { temporaryFolder } from '../../tools/temporary.ts';
 import {
   ASSUMED,
   contract,
@@ -146,48 +141,6 @@ describe('the JUnit report', () => {
 
   it('shows a known failure as skipped, with its mark', () => {
     expect(xml).toMatch(/classname="known\/one"[^>]*><skipped message="known failure: /);
-  });
-});
-
-describe('the SARIF report', () => {
-  const sarif = JSON.parse(sarifReport(report, '.github/workflows/ci.yml'));
-  const [{ tool, results, invocations }] = sarif.runs;
-
-  it('is version 2.1.0 and reports the fault of the kit apart', () => {
-    expect(sarif.version).toBe('2.1.0');
-    expect(invocations[0].toolExecutionNotifications[0].message.text).toContain('walks/faulty');
-    expect(results.map(({ ruleId }: { ruleId: string }) => ruleId)).not.toContain('walks/faulty');
-  });
-
-  it('has a rule for each result, in the place that the result names', () => {
-    for (const { ruleId, ruleIndex } of results) expect(tool.driver.rules[ruleIndex].id).toBe(ruleId);
-  });
-
-  it('points at a file of the implementer, and names the clause', () => {
-    expect(results[0].locations[0].physicalLocation).toEqual({
-      artifactLocation: { uri: '.github/workflows/ci.yml' },
-      region: { startLine: 1 },
-    });
-    expect(results[0].locations[0].logicalLocations).toEqual([
-      { fullyQualifiedName: '/paths/~1payments/post', kind: 'member' },
-    ]);
-  });
-
-  it.each([
-    ['the config file', 'kit/kit.json', { GITHUB_WORKFLOW_REF: 'a/b/.github/workflows/ci.yml@refs/heads/x' }],
-    ['the workflow', undefined, { GITHUB_WORKFLOW_REF: 'a/b/.github/workflows/ci.yml@refs/heads/x' }],
-    ['package.json', '../outside.json', {}],
-  ])('is shown at %s', async (_what, config, env) => {
-    const folder = await temporaryFolder('alerts');
-    await mkdir(join(folder, 'repository/kit'), { recursive: true });
-    for (const name of ['repository/kit/kit.json', 'outside.json']) await writeFile(join(folder, name), '{}');
-    const expected = config?.startsWith('kit') ? config : config ? 'package.json' : '.github/workflows/ci.yml';
-    expect(alertFile(config, env, join(folder, 'repository'))).toBe(expected);
-  });
-
-  it('has the level error for failures of the run, and suppresses known failures', () => {
-    expect(results.map(({ level }: { level: string }) => level)).toEqual(['error', 'error', 'error', 'warning']);
-    expect(results[3].suppressions).toEqual([{ kind: 'external', justification: 'fixed next week' }]);
   });
 });
 
