@@ -11,7 +11,7 @@ export { LEVELS, type Level, PROFILES, type Profile } from './core/settings.ts';
 export type { Driver, PaymentGoal, PayoutGoal } from './drivers/driver.ts';
 export { prismDriver } from './drivers/examples.ts';
 export { gatewayDriver } from './drivers/gateway.ts';
-export type { ReceiverFinding, ReceiverResult } from './endpoint-checks/check.ts';
+export type { ReceiverFinding, ReceiverResult } from './endpoint-checks/checks.ts';
 export { type ReceiverOptions, verifyReceiver } from './endpoint-checks/verify.ts';
 export { buildReport } from './report/build-report.ts';
 export type { Report } from './report/report.ts';

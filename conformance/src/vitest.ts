@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { throwOnOldNode } from '../../contract/src/node-version.ts';
 import conformancePackage from '../package.json' with { type: 'json' };
-import { planChecks } from './checks/index.ts';
+import { planChecks, selectChecks } from './checks/index.ts';
 import type { Check, Result } from './core/check.ts';
 import { type ConformanceOptions, toSettings } from './core/settings.ts';
 import { loadContract } from './document/contract.ts';
@@ -14,7 +14,7 @@ import { findingText } from './report/words.ts';
 import { type Assessed, assess, assessResult } from './run/assess.ts';
 import { namedDriver } from './run/preflight.ts';
 import { createRules } from './run/rules.ts';
-import { selectChecks } from './run/selection.ts';
+
 import { type Verification, verifyService } from './run/verify.ts';
 
 /** Options that a test suite may only know once it has started the service. */

@@ -1,6 +1,6 @@
 /** A race counts only if its requests were in flight at the same time. */
 import { describe, expect, it } from 'vitest';
-import { judgeRace } from '../../conformance/src/core/race.ts';
+import { judgeRace } from '../../conformance/src/checks/customers/races.ts';
 import { finding } from './report/synthetic.ts';
 
 describe('a race', () => {

@@ -6,13 +6,13 @@ import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Check, Context, CoveredPart } from '../core/check.ts';
 import { andThen, type Finding, formatValue, NotReached } from '../core/finding.ts';
 import { judgeResponse } from '../core/judge.ts';
-import { haveMet, judgeRace, type RaceResult } from '../core/race.ts';
 import type { Settings } from '../core/settings.ts';
 import { creationBody, KINDS, OPERATION_NAMES, type TrackedTransaction } from '../core/transactions.ts';
 import { steadyWallet, walletOnceTotalIs } from '../core/wallet.ts';
 import { type Clause, type Contract, findSuccess } from '../document/contract.ts';
 import { UNKNOWN_FIELD } from '../document/mutations.ts';
 import { type Exchange, readString, type ServiceCall } from '../service/exchange.ts';
+import { haveMet, judgeRace, type RaceResult } from './customers/races.ts';
 import { listCurrencies, noBody, unfinishedBodies, unfinishedBody } from './customers/round-trip.ts';
 import { createGoal, KIND_LEVELS, readGoalCurrency } from './levels.ts';
 

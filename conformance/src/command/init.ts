@@ -34,12 +34,11 @@ export function addInitCommand(program: CommandLine): void {
 }
 
 async function initCommand(folder: string, { url = DEFAULT_URL, force = false }: Flags): Promise<string> {
-  const { readProject } = await import('../init/project.ts');
-  const { configText, driverText, listNames: namesIn, workflowText } = await import('../init/files.ts');
+  const { configText, driverText, listNames, readProject, workflowText } = await import('../init/project.ts');
   const { readBaseUrl } = await import('../core/settings.ts');
   const project = readProject(folder);
   const baseUrl = readBaseUrl(url);
-  const names = namesIn(project, loadsTypeScript());
+  const names = listNames(project, loadsTypeScript());
   // A second config file would not be read.
   const config = CONFIG_FILES.find((name) => existsSync(join(folder, name)) && !(force && name === names.config));
   const files = [

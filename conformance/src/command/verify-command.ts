@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { type CommandOutcome, type Terminal, UserError } from '../../../contract/src/cli.ts';
 import { printable } from '../../../contract/src/printable.ts';
-import { planChecks } from '../checks/index.ts';
+import { planChecks, selectChecks } from '../checks/index.ts';
 import { type ConformanceOptions, DEFAULTS, toSettings } from '../core/settings.ts';
 import { loadContract } from '../document/contract.ts';
 import { gatewayDriver } from '../drivers/gateway.ts';
@@ -19,7 +19,7 @@ import {
 } from '../run/known-failures.ts';
 import { namedDriver } from '../run/preflight.ts';
 import { createRules, requirementsVersion } from '../run/rules.ts';
-import { selectChecks } from '../run/selection.ts';
+
 import { type Verification, verifyService } from '../run/verify.ts';
 import { loadChecks, loadConfig, loadDriver } from './config.ts';
 import { type Flags, readReportFiles, toOptions } from './flags.ts';

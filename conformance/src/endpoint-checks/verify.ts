@@ -17,8 +17,9 @@ import {
   type ReceiverContext,
   type ReceiverFinding,
   type ReceiverResult,
-} from './check.ts';
-import { receiverChecks, validDelivery } from './checks.ts';
+  receiverChecks,
+  validDelivery,
+} from './checks.ts';
 import { openEndpoint, type WebhookEndpoint } from './endpoint.ts';
 
 export interface ReceiverOptions {

@@ -3,13 +3,13 @@
  * writes it unchanged. Within a format version, members are only added.
  */
 
+import type { CheckSelection } from '../checks/index.ts';
 import { DECLARED_KINDS } from '../core/check.ts';
 import type { NamedVerdict } from '../core/finding.ts';
 import { LEVELS, type Level, PROFILES, type Profile } from '../core/settings.ts';
 import type { Basis } from '../document/contract.ts';
 import type { Exemption, FailureCause, LevelResult, RunOutcome } from '../run/assess.ts';
 import type { KnownFailure } from '../run/known-failures.ts';
-import type { CheckSelection } from '../run/selection.ts';
 
 export const FORMAT = 2;
 

@@ -1,6 +1,6 @@
 /** A whole run: from the options to the results. */
 import { UserError } from '../../../contract/src/cli.ts';
-import { planChecks } from '../checks/index.ts';
+import { type CheckSelection, planChecks, selectChecks } from '../checks/index.ts';
 import type { Check, Result } from '../core/check.ts';
 import { type ConformanceOptions, type Settings, toSettings } from '../core/settings.ts';
 import { type Contract, loadContract } from '../document/contract.ts';
@@ -12,7 +12,6 @@ import { assessResult, failsService } from './assess.ts';
 import { preflight } from './preflight.ts';
 import { createRules } from './rules.ts';
 import { type Observer, runChecks } from './run.ts';
-import { type CheckSelection, selectChecks } from './selection.ts';
 
 /** A longer timer would fire at once. */
 const TIMER_MS_MAX = 2 ** 31 - 1;

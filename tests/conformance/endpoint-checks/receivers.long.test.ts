@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ReceiverResult } from '../../../conformance/src/endpoint-checks/check.ts';
+import type { ReceiverResult } from '../../../conformance/src/endpoint-checks/checks.ts';
 import { verifyReceiver } from '../../../conformance/src/endpoint-checks/verify.ts';
 import { DEFECTS } from './defects.ts';
 import { byHand, type Endpoint, listen, oftenBusy, type readBody, SECRET, withClient, withLibrary } from './servers.ts';
