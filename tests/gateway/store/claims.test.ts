@@ -170,7 +170,7 @@ describe('due transactions in PostgreSQL', () => {
       const write: Database['write'] = (statement, ...values) => explain(statement.one, values).then(() => undefined);
       const all: Database['all'] = (sql, ...values) => explain(sql, values).then(() => []);
       await updateTransaction({ ...db, write }, { ...payment, version: 2 }, { claimedUntil: LEASE });
-      await claimDueTransactions({ ...db, all }, START, LEASE, 10);
+      await claimDueTransactions({ ...db, all }, { now: START, claimedUntil: LEASE, limit: 10 });
       await claimDeliveries({ ...db, all }, [String(event?.['id'])], START, LEASE);
     });
     const indexes = plans.flatMap(
