@@ -103,14 +103,12 @@ export const DEFECTS = readDefects(`
 @ transactions/rows.ts
 - next_attempt_at >= ? and next_attempt_at <= ?
 + next_attempt_at >= ? and next_attempt_at <= ? + 8000
-- where id in (select id from due) and next_attempt_at <= ?
-+ where id in (select id from due) and next_attempt_at <= ? + 8000
+- where id in (select id from due) and \${withoutIndex('next_attempt_at')} <= ?
++ where id in (select id from due) and \${withoutIndex('next_attempt_at')} <= ? + 8000
 # delivery-lease-ignored: A process claims webhooks claimed by another
 @ webhooks/outbox.ts
-- and next_at <= ? for update skip locked)
--          and next_at <= ?
-+ and next_at <= ? + 5000 for update skip locked)
-+          and next_at <= ? + 5000
+- const IS_DUE = \`\${withoutIndex('next_at')} <= ?\`;
++ const IS_DUE = \`\${withoutIndex('next_at')} <= ? + 5000\`;
 # usage-not-returned: A failed payment keeps its share of the limits
 @ domain/payment.ts
 - if (status === 'FAILED') return settleUsage(step, 0);
