@@ -194,30 +194,15 @@ export const SCENARIOS: readonly Scenario[] = [
   ]),
 ];
 
-type ByValue = ReadonlyMap<string | undefined, Scenario>;
-
 /** Looked up with every creation. */
-const TABLES: Readonly<Record<Scenario['kind'], Readonly<Record<Scenario['field'], ByValue>>>> = {
-  payment: {
-    'customer.id': indexScenarios('payment', 'customer.id'),
-    'customer.account_number': indexScenarios('payment', 'customer.account_number'),
-  },
-  payout: {
-    'customer.id': indexScenarios('payout', 'customer.id'),
-    'customer.account_number': indexScenarios('payout', 'customer.account_number'),
-  },
-};
-
-function indexScenarios(kind: Scenario['kind'], field: Scenario['field']): ByValue {
-  return new Map(SCENARIOS.filter((row) => row.kind === kind && row.field === field).map((row) => [row.value, row]));
-}
+const BY_VALUE = new Map(SCENARIOS.map((row) => [`${row.kind} ${row.field} ${row.value}`, row]));
 
 export function findScenario(
   kind: Scenario['kind'],
   field: Scenario['field'],
   value: string | undefined,
 ): Scenario | undefined {
-  return TABLES[kind][field].get(value);
+  return BY_VALUE.get(`${kind} ${field} ${value}`);
 }
 
 /** The row selected by the transaction's customer or account. The customer takes precedence. */

@@ -2,8 +2,7 @@
 import type { Currency } from '../../../generated/types.ts';
 import { requestBodies } from '../../../generated/validators.js';
 import { findMethod, type Methods } from '../domain/methods.ts';
-import { lackingItems } from '../domain/payment.ts';
-import { hasForm } from '../domain/rules.ts';
+import { hasForm, lackingItems } from '../domain/rules.ts';
 import type { Items, Payment } from '../domain/transaction.ts';
 import { interpolate, type Language } from './language.ts';
 import type { FieldTexts } from './texts/text.ts';

@@ -1,4 +1,5 @@
 /** The language of a payment page: the customer's choice, or else the browser's preference. */
+import { parseAccept } from 'hono/utils/accept';
 import { type PayerLanguage, payerLanguage, payerLanguages } from '../../../contract/src/customer-texts.ts';
 import type { Currency } from '../../../generated/types.ts';
 import { ar } from './texts/ar.ts';
@@ -25,9 +26,6 @@ const RIGHT_TO_LEFT: ReadonlySet<PayerLanguage> = new Set(['ar']);
 
 /** The country of each currency, whose format the page uses for amounts and times. */
 const COUNTRIES: Readonly<Record<Currency, string>> = { INR: 'IN', EGP: 'EG', MAD: 'MA', DZD: 'DZ' };
-
-/** Browsers send about five languages. */
-const ACCEPTED_MAX = 20;
 
 /** The language of a request by its query (`lang=fr`) and its Accept-Language. */
 export function selectLanguage(query: URLSearchParams, acceptLanguage: string | undefined): Language {
@@ -66,14 +64,5 @@ export function interpolate({ direction }: Language, text: string, values: Reado
 
 /** Languages of an Accept-Language header, by preference. */
 function acceptedLanguages(header: string): string[] {
-  return header
-    .split(',', ACCEPTED_MAX)
-    .map((part) => {
-      const [tag = '', ...parameters] = part.split(';').map((one) => one.trim());
-      const quality = parameters.find((one) => /^q=/i.test(one))?.slice(2) ?? '1';
-      return { tag, quality: Number(quality) };
-    })
-    .filter(({ quality }) => quality > 0)
-    .sort((a, b) => b.quality - a.quality)
-    .map(({ tag }) => tag);
+  return parseAccept(header).flatMap(({ type, q }) => (q > 0 ? [type] : []));
 }

@@ -2,9 +2,9 @@
 import { IllegalMove, NOTIFIED, PAYMENT_FLOWS, PAYMENT_MOVES, type PaymentEvent } from './events.ts';
 import { type Actor, remember, timeOfChange } from './history.ts';
 import { createEntry } from './ledger.ts';
-import { findLimits, findMethod, type Method, type Methods } from './methods.ts';
+import { findLimits, findMethod, type Methods } from './methods.ts';
 import { newTransactionFields, type Opening } from './opening.ts';
-import { declineByRules } from './rules.ts';
+import { declineByRules, lackingItems } from './rules.ts';
 import { beginCall, createStep, DONE, due } from './schedule.ts';
 import {
   type Flow,
@@ -62,7 +62,7 @@ export function openPayment(opening: PaymentOpening): Step<Payment> {
   };
   const plain = createStep(created, due(now));
   if (plan?.opening) return openAsked(methods, created, plan.opening(created), plain);
-  const items = method && flow === 'h2h' && !plan ? missingItems(created, method) : [];
+  const items = method && flow === 'h2h' && !plan ? lackingItems(method.clarify, { ...created.customer }) : [];
   if (items.length === 0 || declineByRules(methods, created)) return plain;
   const waiting: Payment = {
     ...created,
@@ -197,14 +197,6 @@ function offerAmounts(methods: Methods, payment: Payment, step: Step<Payment>, n
   return reserveUsage(methods, offer(amounts), largest, () => offerAmounts(methods, payment, smaller, now));
 }
 
-/** Names of the awaited items that these data lack. */
-export function lackingItems(
-  wanted: readonly string[] | undefined,
-  given: Readonly<Record<string, string | undefined>>,
-): string[] {
-  return (wanted ?? []).filter((item) => given[item] === undefined);
-}
-
 function changes(payment: Payment, event: PaymentEvent): Partial<Payment> {
   switch (event.type) {
     case 'clarification_needed':
@@ -229,8 +221,4 @@ function changes(payment: Payment, event: PaymentEvent): Partial<Payment> {
 function scheduleNext({ status, expiresAt }: Payment, now: number): Next {
   if (isFinal(status)) return DONE;
   return due(status === 'VERIFYING' ? now : expiresAt);
-}
-
-function missingItems(payment: Payment, method: Method): string[] {
-  return lackingItems(method.clarify, { ...payment.customer });
 }

@@ -60,7 +60,14 @@ function outsideLimits({ amount }: Transaction, { limits }: Method): boolean {
   return amount < limits.min || amount > limits.max;
 }
 
-function missing(transaction: Transaction, items: readonly string[]): boolean {
-  const customer: Record<string, string | undefined> = { ...transaction.customer };
-  return items.some((item) => customer[item] === undefined);
+function missing({ customer }: Transaction, items: readonly string[]): boolean {
+  return lackingItems(items, { ...customer }).length > 0;
+}
+
+/** Names of the awaited items that these data lack. */
+export function lackingItems(
+  wanted: readonly string[] | undefined,
+  given: Readonly<Record<string, string | undefined>>,
+): string[] {
+  return (wanted ?? []).filter((item) => given[item] === undefined);
 }

@@ -13,11 +13,11 @@ import {
   acceptClarification,
   applyPaymentEvent,
   isOpen,
-  lackingItems,
   lacksReturnUrl,
   openPayment,
   selectFlow,
 } from '../domain/payment.ts';
+import { lackingItems } from '../domain/rules.ts';
 import { type Items, isFinal, type Payment, type PaymentStatus, type Step } from '../domain/transaction.ts';
 import type { Call } from '../http/context.ts';
 import { invalid, ProblemError, transactionNotFound } from '../http/problems.ts';
