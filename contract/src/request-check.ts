@@ -76,7 +76,7 @@ function withNumbers(given: Parameters, numeric: ReadonlySet<string>): Parameter
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => [
       name,
-      numeric.has(name) && /^\d{1,15}$/.test(value) ? Number(value) : value,
+      numeric.has(name) && /^-?\d{1,15}$/.test(value) ? Number(value) : value,
     ]),
   );
 }

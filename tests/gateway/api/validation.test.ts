@@ -61,6 +61,7 @@ describe('a refusal', () => {
     ['/payments?merchant_order_id=a&merchant_order_id=b', '/merchant_order_id', 'must be given once'],
     ['/merchant/balance?a%2Fb=1', '/a~1b', `${UNKNOWN} none`],
     ['/payments?merchant_order_id=%00', '/merchant_order_id', 'must not contain the character U+0000'],
+    ['/management/payments?limit=-1', '/limit', 'must be at least 1'],
     ['/payments?merchant_order_id=%ff', '', 'must be valid percent-encoding of UTF-8'],
     ['/merchant/balance?__proto__=2', '/__proto__', `${UNKNOWN} none`],
   ])('names the parameter of %s', async (path, pointer, message) => {
