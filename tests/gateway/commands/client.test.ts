@@ -64,6 +64,14 @@ describe('trigger', () => {
     });
   });
 
+  it('names the path of the sandbox that does not exist', async () => {
+    const { code, err } = await run(await started(), 'post', '/sandbox/payments/pay_1/decine');
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringMatching(/Route not found: POST \/sandbox\/payments\/pay_1\/decine\. .*\/docs\/sandbox lists/),
+    });
+  });
+
   it.each([
     [['trigger', 'paymentSucceded'], 2, /Event not found: paymentSucceded. Did you mean paymentSucceeded\?/],
     [['logs', '--opration', 'createPayment'], 2, /Unknown option '--opration'\s+\(Did you mean --operation\?\)/],

@@ -104,7 +104,7 @@ function explainSandbox({ status, message, problem }: ApiError, url: string, key
     return `${url} refuses ${own}. Set API_KEY to a test key of that gateway.`;
   }
   if (status === 404 && problem['type'] !== undefined && /Route not found: \S+ \/sandbox\//.test(message)) {
-    return `${url} has no sandbox. A gateway with LIVE has none.`;
+    return `${message} ${url}/docs/sandbox lists the paths. With LIVE or SANDBOX=false, a gateway has no sandbox.`;
   }
   return message;
 }
