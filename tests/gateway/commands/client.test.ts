@@ -65,10 +65,10 @@ describe('trigger', () => {
   });
 
   it('names the path of the sandbox that does not exist', async () => {
-    const { code, err } = await run(await started(), 'post', '/sandbox/payments/pay_1/decine');
+    const { code, err } = await run(await started(), 'post', '/sandbox/payments/pay_1/refund');
     expect({ code, err }).toEqual({
       code: 1,
-      err: expect.stringMatching(/Route not found: POST \/sandbox\/payments\/pay_1\/decine\. .*\/docs\/sandbox lists/),
+      err: expect.stringMatching(/Route not found: POST \/sandbox\/payments\/pay_1\/refund\. .*\/docs\/sandbox lists/),
     });
   });
 
