@@ -1,7 +1,4 @@
-/**
- * The parts of a gateway put together: store, workers, and the HTTP app. The server in front of it, and its metrics, come
- * from outside.
- */
+/** Assembles a gateway: store, workers and HTTP app. The caller adds the server and the metrics. */
 import type { Hono } from 'hono';
 import type { Channel } from './channels/channel.ts';
 import { createChannels, requireChannels } from './channels/channels.ts';
@@ -46,7 +43,7 @@ import type { Services } from './transactions/services.ts';
 import type { DeliveryControls, DeliveryOptions } from './webhooks/delivery-job.ts';
 import type { OpenSender } from './webhooks/sender.ts';
 
-/** Options of every gateway, whatever carries its requests. */
+/** Options of every gateway, regardless of the transport. */
 export interface SharedOptions {
   readonly store: Store;
   /** Brings an older schema up to date. By default it does. */

@@ -1,6 +1,6 @@
 /**
- * A gateway without a server: in a web page, a worker or a test, on any runtime. Requests are function calls, webhooks go to
- * a function, and the database is in memory. It ends with it, or is kept in the storage of a browser.
+ * A gateway without a server: in a web page, a worker or a test, on any runtime. Requests are function calls, webhooks
+ * go to a function, and the database is in memory, or persisted in the browser's storage.
  */
 import type { CreateMerchantRequest } from '../../generated/sandbox/types.ts';
 import { type Access, ApiError, callManagement, callSandbox } from './api-client/client.ts';

@@ -3,13 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { type Access, ApiError, readRefusal, requestTarget } from './client.ts';
 
-/** Something has changed; what it is about is in the data. */
+/** A change; the data describes it. */
 interface StreamedChange {
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** A wait before something is tried again. */
+/** A pause before a retry. */
 export interface Wait {
   readonly reason: string;
   readonly ms: number;

@@ -8,8 +8,8 @@ import type { Plan } from '../domain/rules.ts';
 import type { Flow, Items, Payment, Payout, Transaction } from '../domain/transaction.ts';
 
 /**
- * Something has happened, or the channel wants to be asked again later (milliseconds since 1970). With undefined it
- * sends a notification when there is something to ask about.
+ * An event, or the time of the next call (milliseconds since 1970). With undefined, the channel sends a notification when
+ * it has news.
  */
 export type ChannelResponse<E> = { readonly event: E } | { readonly askAgainAt: number | undefined };
 

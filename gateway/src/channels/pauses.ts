@@ -1,4 +1,4 @@
-/** Whether new transactions are kept from their channels. Every process on the database learns it within a second. */
+/** Pauses of channels and of all payouts. Every process on the database applies them within a second. */
 import { integer, optional, rowMapper, text } from '../database/row-mapper.ts';
 import type { Database } from '../database/store.ts';
 import type { Transaction } from '../domain/transaction.ts';

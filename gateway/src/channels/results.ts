@@ -1,6 +1,6 @@
 /**
- * The boundary to a channel, which gets a view of a transaction, and whose return values are validated. An invalid
- * value is an error of the channel.
+ * The boundary to a channel: passes it a view of a transaction, and validates its results. An invalid result is an
+ * error of the channel.
  */
 import { paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/decline-reasons.ts';
 import type { PayData } from '../../../generated/types.ts';

@@ -1,4 +1,4 @@
-/** Services for commands that do what the management API does, on a database whose gateways may run elsewhere. */
+/** Services for commands that run management operations on a database whose gateways may run elsewhere. */
 import { hostname, userInfo } from 'node:os';
 import { UserError } from '../../../contract/src/cli.ts';
 import type { Store } from '../database/store.ts';

@@ -1,4 +1,4 @@
-/** The commands that call the management API, in groups. Those that need nothing but the database work without a gateway. */
+/** The commands that call the management API, in groups. Some can use the database directly, without a gateway. */
 import { readPages } from '../api-client/client.ts';
 import { type CallManagement, listAll } from './call-management.ts';
 import { calls, callsSeveral, type ManagementCommand } from './document-commands.ts';

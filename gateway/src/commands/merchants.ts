@@ -1,4 +1,4 @@
-/** The command that funds a wallet. */
+/** The command `fund`. */
 
 import { parseArgument, parseName, UserError } from '../../../contract/src/cli.ts';
 import { currencies } from '../../../generated/currencies.ts';

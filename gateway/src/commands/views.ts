@@ -1,4 +1,4 @@
-/** Results of the management API as operators read them in a terminal. */
+/** Formats results of the management API for a terminal. */
 import type {
   ApiKey,
   Channel,

@@ -1,4 +1,4 @@
-/** Typed objects of rows. Each table has one mapper, next to its statements. */
+/** Maps rows to typed objects. Each table has one mapper, next to its statements. */
 import type { Row, Value } from './store.ts';
 
 /** Reads a column. Throws if the statement doesn't select it, or returned no row. */

@@ -1,4 +1,4 @@
-/** Statements that write a row: for one row, or for many rows of many units of work. Both forms are made of one text. */
+/** Statements that write one row, or many rows of several units of work. Both forms are made of one text. */
 import type { Database, Row, RowStatement, Value } from './store.ts';
 
 type Columns = RowStatement['columns'];

@@ -1,9 +1,9 @@
 /**
- * The interface of a database: statements, and units of work that happen as a whole or not at all. Both drivers run the
- * same SQL. Parameters are written as `?`, or `?1` where they have numbers. Locks of rows are removed on SQLite, which has
- * one writer (docs/decisions/0002-one-sql-for-two-databases.md), and in PostgreSQL's portable profile, which is serializable
- * (docs/decisions/0021-portable-profile.md). So a unit must be right with them at read committed,
- * and without them where it is serializable.
+ * The database interface: statements and units of work, which are atomic. All drivers run the same SQL. Parameters are
+ * written as `?` or `?1`. Row locks are removed on SQLite, which has one writer
+ * (docs/decisions/0002-one-sql-for-two-databases.md), and in PostgreSQL's portable profile, which is serializable
+ * (docs/decisions/0021-portable-profile.md). A unit must therefore be correct with row locks at read committed, and
+ * without them at serializable.
  */
 import type { KeyRing } from '../platform/key-ring.ts';
 

@@ -4,7 +4,7 @@ import { NO_NUL } from '../../../contract/src/violations.ts';
 import { type HttpContext, NoResponse } from './context.ts';
 import { invalid, ProblemError, ProblemWithHeaders } from './problems.ts';
 
-/** UTF-8 cannot express one, so a database would store something else. */
+/** UTF-8 can't encode one, so a database would store another character. */
 const NO_LONE_SURROGATE = 'must not contain a lone surrogate';
 
 const QUOTATION_MARK = 0x22;

@@ -1,7 +1,6 @@
 /**
- * Compares what should be the same: each transaction with its ledger entries, the entries with the wallets, and the
- * operators' audit log with its hashes. The
- * tables are read in batches, so that memory depends on the number of wallets alone.
+ * The audit: compares each transaction with its ledger entries, the entries with the wallets, and the operators' audit
+ * log with its hashes. Reads the tables in batches, so that memory depends only on the number of wallets.
  */
 import { listMovements, owedCorrection, type Progress } from '../../../contract/src/reference-model.ts';
 import { integer, optional, rowMapper, text } from '../database/row-mapper.ts';

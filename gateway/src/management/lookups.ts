@@ -1,4 +1,4 @@
-/** The merchant that a call names, and the operator who calls. */
+/** Looks up the merchant of a call, and the calling operator. */
 import type { Database, Store } from '../database/store.ts';
 import { ProblemError } from '../http/problems.ts';
 import { type MerchantListing, merchantById } from '../merchants/merchants.ts';

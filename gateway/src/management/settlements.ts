@@ -1,4 +1,4 @@
-/** Days of wallets, as the command `settlement` and the management API show them. */
+/** Daily balances and movements of wallets, for the command `settlement` and the management API. */
 import type { Settlement } from '../../../generated/management/types.ts';
 import type { Database } from '../database/store.ts';
 import { createEntry, REASONS, type Reason } from '../domain/ledger.ts';

@@ -1,6 +1,6 @@
 /**
- * Sends a merchant's changes in this process to the clients that follow it. Without followers a change costs one look-up.
- * What a follower doesn't read in time is not kept for it: it is disconnected, and reads again what it shows.
+ * Streams a merchant's changes in this process to its followers. Without followers, a change costs one lookup. A slow
+ * follower is disconnected, and has to reload its data.
  */
 import type { Transaction } from '../domain/transaction.ts';
 import { EventStream } from '../http/event-stream.ts';

@@ -1,6 +1,6 @@
 /**
- * Faults of requests to the routes of the contract. They come after the request is authenticated, since rules belong to a
- * merchant, and cost a merchant without rules one look at its settings.
+ * Faults of requests to the contract's routes. They are injected after authentication, because rules belong to a
+ * merchant. A merchant without rules costs one lookup of its settings.
  */
 import type { ChaosFault, ChaosRule } from '../../../generated/sandbox/types.ts';
 import { type HttpContext, NoResponse, type RequestContext } from '../http/context.ts';

@@ -1,6 +1,6 @@
 /**
- * Moves the clocks of merchants. What waits for a merchant's time is stored with the time of the store at which it comes
- * (platform/merchant-time.ts), so a clock that moves takes along what waits for it, in one unit of work.
+ * Moves merchants' clocks. Rows that wait for a merchant's time store the corresponding store time
+ * (platform/merchant-time.ts), so moving a clock updates them in the same unit of work.
  */
 
 import type { Database, Store } from '../database/store.ts';
@@ -92,7 +92,7 @@ export class MerchantClocks {
     });
   }
 
-  /** Goes to a time, and stops on the way where something is due, until it has happened. */
+  /** Moves to a time, and waits at each due time until the due work is done. */
   async #goTo(merchantId: number, to: (now: number) => number, { withEvents = true } = {}): Promise<MoveEnd> {
     const until = this.#timers.elapsed() + TIMEOUT_MS;
     let time = 0;
@@ -103,7 +103,7 @@ export class MerchantClocks {
     let hasArrived = false;
     while (!hasArrived && (await this.#settled(merchantId, { until, withEvents }))) {
       hasArrived = await this.#goOn(merchantId, time, withEvents);
-      // Something may be due again each time, although it never is when it is waited for.
+      // Work may become due again after each wait.
       if (this.#timers.elapsed() > until) break;
     }
     if (hasArrived) return { blockedBy: undefined };

@@ -1,4 +1,4 @@
-/** Rows that wait for a merchant's time: transactions with a next step, and webhooks with an attempt to come. */
+/** Rows that wait for a merchant's time: transactions with a next step, and webhooks with a scheduled attempt. */
 import { flag, integer, optional, rowMapper, text } from '../database/row-mapper.ts';
 import type { Database } from '../database/store.ts';
 import { isCalling } from '../domain/schedule.ts';
@@ -100,7 +100,7 @@ export async function dueBefore(db: Database, merchantId: number, time: number):
   };
 }
 
-/** Whether something of the merchant is due before a time of the store; webhooks count unless they are left out. */
+/** Whether the merchant has work due before a store time, with or without webhooks. */
 export async function hasDueBefore(
   db: Database,
   merchantId: number,

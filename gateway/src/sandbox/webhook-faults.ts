@@ -1,6 +1,6 @@
 /**
- * Faults of webhooks. Before the first attempt of an event, the rules that match it are selected and counted, in one unit of
- * work; its later attempts ask no rule that wasn't selected then.
+ * Faults of webhooks. Before the first attempt of an event, the matching rules are selected and counted in one unit of
+ * work. Later attempts use only the selected rules.
  */
 import type { WebhookFaultRule } from '../../../generated/sandbox/types.ts';
 import { text } from '../database/row-mapper.ts';

@@ -1,6 +1,6 @@
 /**
- * Serves the requests of a connection one after the other. Node emits all that a client has pipelined in one read, which may
- * be 2,000, and would hold as many responses of a client that reads none.
+ * Serves the requests of a connection one after the other. Node emits all requests pipelined in one read, up to 2,000,
+ * and would buffer as many responses for a client that doesn't read.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

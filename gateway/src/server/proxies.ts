@@ -1,4 +1,4 @@
-/** The client of a request, which trusted proxies name in headers. A client can write into each that the proxies pass on. */
+/** The client of a request, from the headers of trusted proxies. Clients can forge headers that the proxies pass on. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import { createBlockList, readFamily } from '../platform/cidr.ts';

@@ -1,4 +1,4 @@
-/** Route for channels to report that they have news to ask for. It isn't in the contract: merchants never use it. */
+/** Route for notifications by channels. It isn't part of the contract: merchants never use it. */
 
 import type { Hono } from 'hono';
 import type { InboundNotification } from '../channels/channel.ts';

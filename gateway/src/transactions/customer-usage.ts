@@ -1,5 +1,5 @@
 /**
- * Sums that customers have moved, by day and month in UTC. They are stored, since recomputing them costs more with
+ * Sums moved by customers, by day and month in UTC. They are stored, because recomputing them would cost more with
  * every transaction.
  */
 

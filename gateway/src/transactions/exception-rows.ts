@@ -1,4 +1,4 @@
-/** Transactions with an open exception: their channel contradicts how they have ended. */
+/** Transactions with an open exception: their channel contradicts their final status. */
 
 import { integer } from '../database/row-mapper.ts';
 import type { Database } from '../database/store.ts';

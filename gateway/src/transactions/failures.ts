@@ -1,7 +1,7 @@
 /**
- * Transactions whose next step fails. They are retried without end, because money may be on its way: after a
- * pause that doubles with each failure up to a limit, and stay visible by their count and their last error. A channel's
- * call that fails counts too, but is a step of the transaction, see schedule.ts and updateTransaction.
+ * Transactions whose next step fails. They are retried forever, because money may be in transit, with exponential
+ * backoff up to a limit, and stay visible with their count and last error. A failed channel call counts too, but is a
+ * step of the transaction: see schedule.ts and updateTransaction.
  */
 
 import { integer, rowMapper, text } from '../database/row-mapper.ts';
@@ -9,7 +9,7 @@ import type { Database } from '../database/store.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { type ClaimedTransaction, parseTransaction } from './rows.ts';
 
-/** From this many failures in a row on a transaction counts as failing: a person has to look at it. */
+/** Number of consecutive failures after which a transaction counts as failing, and an operator has to look at it. */
 export const FAILING_FROM = 5;
 
 /** Milliseconds. The longest pause is short enough that a transaction continues soon after a repair. */

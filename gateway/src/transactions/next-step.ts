@@ -38,7 +38,7 @@ interface Question<T extends Transaction, E> {
   readonly apply?: (called: T, event: E, now: number) => Step<T>;
   /** The channel was never called for this before, so that being unavailable it cannot have done anything. */
   readonly first?: boolean;
-  /** The latest time to ask again, since something else is due then, such as the expiry. */
+  /** The latest time to ask again, limited by other due work, such as the expiry. */
   readonly until?: number;
 }
 

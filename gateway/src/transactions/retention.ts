@@ -1,6 +1,6 @@
 /**
- * Deletes old rows, in a sweep through the tables every hour, in small units of work. After each unit it pauses in
- * proportion to the time that the unit took, its wait for callers included: the busier the database is, the longer.
+ * Deletes old rows of all tables every hour, in small units of work. After each unit it pauses in proportion to the
+ * unit's duration, including its wait for callers, so it slows down on a busy database.
  */
 import { integer, optional } from '../database/row-mapper.ts';
 import type { Database, Value } from '../database/store.ts';

@@ -1,7 +1,7 @@
 /**
- * Payments and payouts in the store. The domain's object is kept as JSON, in two parts: `details` never changes, and
- * `state` has the rest. What was collected is in a column alone. Other columns repeat what is searched for. Personal data
- * is encrypted within both parts.
+ * Payments and payouts in the store. The domain's object is stored as JSON in two parts: immutable `details`, and
+ * `state`. The collected amount is only in a column. Other columns duplicate searchable fields. Personal data is
+ * encrypted within both parts.
  */
 
 import { integer, json, optional, rowMapper, text } from '../database/row-mapper.ts';

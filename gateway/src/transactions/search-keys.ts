@@ -1,6 +1,6 @@
 /**
- * Search keys: hashes of the phones, accounts and bank references of a transaction, so that an operator finds it by any of
- * them. Their rows are written once. Columns of the transaction would enter their indexes again with each version.
+ * Search keys: hashes of the phones, accounts and bank references of a transaction, so that an operator finds it by any
+ * of them. Their rows are written once; columns of the transaction would be indexed again with each version.
  */
 import { insertion, rowStatement } from '../database/row-statement.ts';
 import type { Database, RowStatement } from '../database/store.ts';

@@ -1,4 +1,6 @@
-/** `listen`: shows a merchant's webhooks as they come, and forwards each to an address that the gateway may not reach. */
+/**
+ * `listen`: shows a merchant's webhooks as they arrive, and forwards them to addresses that the gateway can't reach.
+ */
 import { parseArgument, parseName, UserError } from '../../../../contract/src/cli.ts';
 import { printable } from '../../../../contract/src/printable.ts';
 import { webhookName } from '../../../../generated/webhooks.ts';

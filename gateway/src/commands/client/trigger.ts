@@ -1,4 +1,4 @@
-/** `trigger`: makes an event of the contract happen, on a transaction of the merchant or a new one. */
+/** `trigger`: triggers an event of the contract, on an existing or a new transaction of the merchant. */
 
 import { UserError } from '../../../../contract/src/cli.ts';
 import { didYouMean } from '../../../../contract/src/nearest.ts';

@@ -195,7 +195,7 @@ interface Metered {
   readonly max: number;
   readonly read: Database;
   readonly commits: CommitCounts;
-  /** Units that wait for something else than a connection. */
+  /** Units that wait for anything but a connection. */
   readonly waiting: () => number;
 }
 

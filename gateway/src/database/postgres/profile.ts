@@ -1,7 +1,7 @@
 /**
- * Profiles of databases that speak PostgreSQL's protocol (docs/decisions/0021-portable-profile.md). `postgres` uses what
- * PostgreSQL has, such as row locks that skip or wait. `portable` uses none of it: each transaction that writes is
- * serializable, and is run again after a conflict.
+ * Profiles of databases that speak PostgreSQL's protocol (docs/decisions/0021-portable-profile.md). `postgres` uses row
+ * locks that skip or wait. `portable` uses none: each writing transaction is serializable, and repeated after a
+ * conflict.
  */
 
 import { createHash } from 'node:crypto';

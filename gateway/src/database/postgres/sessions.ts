@@ -1,6 +1,6 @@
 /**
- * Sets up each new connection as a session of the server. A connection pooler may be in between, such as PgBouncer. In
- * its transaction mode, clients share the server's sessions, so that what one of them sets reaches the others.
+ * Sets up the session of each new connection. A connection pooler, such as PgBouncer, may be in between. In its
+ * transaction mode, clients share the server's sessions, so one client's settings affect the others.
  */
 
 import pg from 'pg';

@@ -160,7 +160,7 @@ async function begin({ writer }: Parts): Promise<void> {
   await writer.run('begin immediate');
 }
 
-/** A unit has written something before it was rejected, or SQLite has undone the transaction after an error. */
+/** A unit wrote before it was rejected, or SQLite rolled back the transaction after an error. */
 class UndoNeeded extends Error {}
 
 /**

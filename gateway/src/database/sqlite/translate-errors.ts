@@ -1,4 +1,4 @@
-/** Translates SQLite's errors: the database can't do the work. */
+/** Translates SQLite's errors to `StoreUnavailable`, with a reason. */
 import { StoreUnavailable, type UnavailableReason } from '../store.ts';
 
 /** By SQLite's primary result code (https://www.sqlite.org/rescode.html). */

@@ -1,4 +1,4 @@
-/** Statements of channels, and what differs from the ledger. */
+/** Statements of channels, and their differences from the ledger. */
 import type { Statement as StatementView } from '../../../../generated/management/types.ts';
 import { ProblemError } from '../../http/problems.ts';
 import {

@@ -1,4 +1,4 @@
-/** Webhooks with every attempt to deliver them, and sending them again. */
+/** Webhooks with their delivery attempts; resend and replay. */
 import type { Database } from '../../database/store.ts';
 import { invalid, ProblemError } from '../../http/problems.ts';
 import { merchantById } from '../../merchants/merchants.ts';

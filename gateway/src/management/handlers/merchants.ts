@@ -1,4 +1,4 @@
-/** Merchants with their wallets, ledgers and overviews, and who calls. */
+/** Merchants with their wallets, ledgers and overviews, and the caller. */
 import type { Merchant, Overview, SigningSecret, WalletList } from '../../../../generated/management/types.ts';
 import type { Database } from '../../database/store.ts';
 import { invalid, ProblemError } from '../../http/problems.ts';

@@ -1,4 +1,4 @@
-/** Changes of money by operators: one proposes, another one approves, and only the approval changes anything. */
+/** Changes of money by operators: one proposes, and another one approves. */
 import type { Proposal as ProposalView } from '../../../../generated/management/types.ts';
 import type { OperationId } from '../../http/gateway-apis.ts';
 import { invalid, ProblemError } from '../../http/problems.ts';

@@ -1,4 +1,4 @@
-/** Clients in a page: `../cidr.ts` without addresses. */
+/** `../cidr.ts` for pages, whose clients have no addresses. */
 
 /** The client itself. */
 export function toNetwork(client: string): string {

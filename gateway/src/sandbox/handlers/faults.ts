@@ -1,4 +1,4 @@
-/** Rules by which requests and webhooks go wrong. */
+/** Rules for faults of requests and webhooks. */
 import { operations } from '../../../../contract/src/model.ts';
 import type {
   ChaosRequest,

@@ -1,4 +1,4 @@
-/** Merchants without an account, one for each test run: made, emptied and deleted. */
+/** Isolated merchants for tests, without an account: create, reset and delete. */
 import { text } from '../../database/row-mapper.ts';
 import { placeholders } from '../../database/sql.ts';
 import type { Database, Value } from '../../database/store.ts';

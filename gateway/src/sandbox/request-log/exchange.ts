@@ -1,4 +1,4 @@
-/** A request with its response: as it is remembered while it is served, and as it is shown. */
+/** A request with its response: as recorded while it is served, and as shown. */
 import { type Bundle, operations, resolve, type Schema } from '../../../../contract/src/model.ts';
 import type { LoggedRequest, RequestSummary } from '../../../../generated/management/types.ts';
 import type { ValidationProblem, Violation } from '../../../../generated/types.ts';
