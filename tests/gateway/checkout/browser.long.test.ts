@@ -1,23 +1,11 @@
-/**
- * The checkout in a browser: every way to pay and every variant of the page. browser.test.ts has the most important
- * ones.
- */
-import type { Browser } from '@playwright/test';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectAccessible } from '../../tools/axe.ts';
-import { launchBrowser } from '../../tools/browser.ts';
 import { UPI } from './checkout.ts';
 import { expectClean, visit } from './shop.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
-
 describe('paying in a browser', () => {
   it.each([true, false])('creates one payment from a double click (JavaScript: %s)', async (javaScriptEnabled) => {
-    const { page, arrival, checkout } = await visit(browser, { customer: UPI.customer }, { javaScriptEnabled });
+    const { page, arrival, checkout } = await visit({ customer: UPI.customer }, { javaScriptEnabled });
     await page.getByLabel('UPI address').fill('kiran@upi');
     await page.getByRole('button', { name: 'Pay' }).dblclick();
     expect((await arrival()).get('status')).toBe('SUCCESS');
@@ -26,7 +14,7 @@ describe('paying in a browser', () => {
   });
 
   it('skips the result when the customer goes back', async () => {
-    const { page, arrival, returned } = await visit(browser, { customer: UPI.customer });
+    const { page, arrival, returned } = await visit({ customer: UPI.customer });
     await page.getByLabel('UPI address').fill('kiran@upi');
     await page.keyboard.press('Enter');
     await arrival();
@@ -47,7 +35,7 @@ describe('paying in a browser', () => {
     'waits for the confirmation, then continues (JavaScript: %s, fragment: %j)',
     async (javaScriptEnabled, fragment) => {
       const customer = { ...UPI.customer, id: 'succeed-later' };
-      const visited = await visit(browser, { customer }, { javaScriptEnabled });
+      const visited = await visit({ customer }, { javaScriptEnabled });
       const { page, checkout, arrival } = visited;
       // As after following a link from an error to its field.
       if (fragment) await page.goto(page.url() + fragment);
@@ -75,7 +63,6 @@ it.each([
   ['dark', 1280],
 ] as const)('the look of the page is readable and fits: %s, %d pixels wide', async (colorScheme, width) => {
   const { page, path, checkout } = await visit(
-    browser,
     { merchant_order_id: long },
     { colorScheme, viewport: { width, height: 700 } },
   );

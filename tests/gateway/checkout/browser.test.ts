@@ -1,21 +1,14 @@
 /** The checkout in a browser. browser.long.test.ts has every way to pay and every variant of the page. */
-import type { Browser, Page } from '@playwright/test';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from '@playwright/test';
+import { describe, expect, it } from 'vitest';
 import { payerLanguages } from '../../../contract/src/customer-texts.ts';
 import { hi } from '../../../gateway/src/checkout/texts/hi.ts';
 import { expectAccessible } from '../../tools/axe.ts';
-import { launchBrowser } from '../../tools/browser.ts';
 import { UPI } from './checkout.ts';
 import { expectClean, visit } from './shop.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
-
 it('paying in a browser works by keyboard alone and ends at the shop with the identifiers', async () => {
-  const visited = await visit(browser);
+  const visited = await visit();
   const { page, checkout } = visited;
   await page.keyboard.press('Tab');
   expect(await focused(page)).toBe('Language: English');
@@ -43,7 +36,7 @@ it('paying in a browser works by keyboard alone and ends at the shop with the id
 });
 
 it('an open page in a browser shows a payment made on another device', async () => {
-  const { page, checkout, path } = await visit(browser, { customer: UPI.customer });
+  const { page, checkout, path } = await visit({ customer: UPI.customer });
   await page.clock.install();
   await page.reload();
   await checkout.send(path, { action: 'pay', account_number: 'kiran@upi' });
@@ -55,7 +48,7 @@ it('an open page in a browser shows a payment made on another device', async () 
 it.each([true, false])(
   'errors in a browser are announced, focused and tied to their fields (JavaScript: %s)',
   async (javaScriptEnabled) => {
-    const { page, arrival } = await visit(browser, {}, { javaScriptEnabled });
+    const { page, arrival } = await visit({}, { javaScriptEnabled });
     await page.getByLabel('Full name').fill('Asha Rao');
     await page.getByLabel('Phone number').fill('12345');
     await page.getByRole('button', { name: 'Pay' }).click();
@@ -83,7 +76,7 @@ it.each([true, false])(
 );
 
 it('the time left in a browser counts down, is announced near its end, and leads to the expired page', async () => {
-  const { page, checkout, errors } = await visit(browser);
+  const { page, checkout, errors } = await visit();
   // An installed clock keeps running and would show less time on a busy machine.
   await page.clock.install({ time: 0 });
   await page.clock.pauseAt(1_000);
@@ -102,7 +95,7 @@ it('the time left in a browser counts down, is announced near its end, and leads
 
 describe('the languages of the page', () => {
   it('are switched by keyboard, and kept until the end', async () => {
-    const { page, arrival, errors } = await visit(browser, {}, { locale: 'fr-MA' });
+    const { page, arrival, errors } = await visit({}, { locale: 'fr-MA' });
     await page.getByRole('heading', { name: 'Payer Test merchant' }).waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
@@ -119,7 +112,7 @@ describe('the languages of the page', () => {
   });
 
   it.each(payerLanguages)('are readable, even on a phone in dark mode: %s', async (code) => {
-    const { page } = await visit(browser, {}, { locale: code, colorScheme: 'dark', viewport: PHONE });
+    const { page } = await visit({}, { locale: code, colorScheme: 'dark', viewport: PHONE });
     await page.locator('summary').click();
     await expectAccessible(page);
     await page.locator('button[value=pay]:not([aria-hidden])').click();

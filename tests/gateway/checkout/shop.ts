@@ -1,10 +1,11 @@
 /** A payment page for browsers, and the shop on loopback to which it redirects. */
 import { createServer } from 'node:http';
-import type { Browser, BrowserContextOptions } from '@playwright/test';
+import type { BrowserContextOptions } from '@playwright/test';
 import { expect } from 'vitest';
 import type { CreatePaymentRequest } from '../../../generated/types.ts';
 import { openPage, type Watched } from '../../tools/browser.ts';
 import { listenOnLoopback } from '../../tools/loopback.ts';
+import { openBrowser } from '../harness/browser.ts';
 import { afterwards } from '../harness.ts';
 import { type Checkout, startCheckout, UPI_ANONYMOUS } from './checkout.ts';
 
@@ -20,7 +21,6 @@ export interface Visit extends Watched {
 
 /** Opens the page of a new payment in a browser, closed after the test. */
 export async function visit(
-  browser: Browser,
   request: Partial<CreatePaymentRequest> = {},
   options: BrowserContextOptions = {},
 ): Promise<Visit> {
@@ -29,7 +29,7 @@ export async function visit(
   const checkout = await startCheckout({ publicUrl: () => url });
   url = await checkout.gateway.listen({ port: 0 });
   const path = await checkout.open({ ...UPI_ANONYMOUS, return_url: `${shop.url}/back?cart=7`, ...request });
-  const watched = await openPage(browser, url + path, options);
+  const watched = await openPage(await openBrowser(), url + path, options);
   afterwards(() => watched.page.context().close());
   await watched.page.context().route(`${shop.url}/**`, (route) => route.continue());
   return {

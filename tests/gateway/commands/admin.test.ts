@@ -43,6 +43,7 @@ it.each([
   [['audit', 'now'], 2, 'Too many arguments'],
   [['audit', '--verbosely'], 2, 'Try: payments-gateway audit --help'],
   [['audit', '--port', '4000'], 2, "Unknown option '--port'"],
+  [['secret', 'reencrypt'], 2, 'openssl rand -base64 32'],
   [['start', '--port', '70000'], 2, "--port is '70000'. It must be 0 to 65535."],
   [['start', '--prot', '4000'], 2, 'Did you mean --port?'],
 ])('an invalid command line %j exits with %i and a correction, without a stack', async (args, code, message) => {

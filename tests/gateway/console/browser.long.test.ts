@@ -1,19 +1,13 @@
 /** Every page that merchants see in the console, on each screen, with and without data. */
+
 import { join } from 'node:path';
-import type { Browser } from '@playwright/test';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startGateway } from '../../../gateway/src/server.ts';
 import { seedPayments, writeTemplate } from '../../bench/seed.ts';
-import { launchBrowser } from '../../tools/browser.ts';
+import { openBrowser } from '../harness/browser.ts';
 import { afterwards, temporaryFolder } from '../harness.ts';
 import { expectNoTrap, inspectPages, SCREENS } from './inspection.ts';
 import { openConsole, payment, payout, settled, type Visit, visitConsole } from './visit.ts';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
 
 /** Addresses and headings of the pages that are there without any data. */
 const PAGES: [string, string][] = [
@@ -70,7 +64,7 @@ describe('every page for merchants', () => {
   it.each(SCREENS)(
     'is accessible and fits, empty and full: %s',
     async (_screen, options) => {
-      const visited = await visitConsole(browser, options);
+      const visited = await visitConsole(options);
       await inspectPages(visited, PAGES, 'empty');
       const details = await fill(visited);
       await inspectPages(visited, [...PAGES, ...details], 'full');
@@ -80,7 +74,7 @@ describe('every page for merchants', () => {
   );
 
   it('lets the focus through visibly', async () => {
-    const visited = await visitConsole(browser);
+    const visited = await visitConsole();
     const details = await fill(visited);
     for (const [address, heading] of [...PAGES, ...details].filter(([one]) => one !== '/sandbox/test-data')) {
       await visited.goTo(address, heading);
@@ -92,7 +86,7 @@ describe('every page for merchants', () => {
 
 describe('a merchant in the console', () => {
   it('creates the transaction of a row of test data', async () => {
-    const { page, goTo, api } = await visitConsole(browser);
+    const { page, goTo, api } = await visitConsole();
     await goTo('/sandbox/test-data', 'Sandbox');
     await page.getByRole('main').getByLabel('Search').fill('decline-LIMIT_EXCEEDED payment');
     await page.getByRole('button', { name: 'Create a payment with decline-LIMIT_EXCEEDED' }).click();
@@ -103,7 +97,7 @@ describe('a merchant in the console', () => {
   });
 
   it('adds and removes rules', async () => {
-    const { page, goTo, api } = await visitConsole(browser);
+    const { page, goTo, api } = await visitConsole();
     await goTo('/sandbox/chaos', 'Sandbox');
     await page.getByLabel('fault', { exact: true }).selectOption('unavailable');
     await page.getByLabel('operation optional').selectOption('createPayment');
@@ -119,7 +113,7 @@ describe('a merchant in the console', () => {
   });
 
   it('sends each example of the explorer', async () => {
-    const { page, goTo } = await visitConsole(browser);
+    const { page, goTo } = await visitConsole();
     await goTo('/explorer/createPayment', 'Explorer');
     const examples = page.getByLabel('Example');
     await examples.waitFor();
@@ -143,10 +137,10 @@ it('paints within half a second with 100,000 payments, and shows the newest', as
   seedPayments(template, 100_000);
   const started = await startGateway({ store: template.file });
   afterwards(() => started.close());
-  const { page } = await openConsole(browser, { ...started, key: template.key });
+  const { page } = await openConsole({ ...started, key: template.key });
   for (const address of ['/', '/payments', '/ledger?currency=INR', '/events']) {
     // A first visit, with an empty cache.
-    const fresh = await browser.newContext({ storageState: await page.context().storageState() });
+    const fresh = await (await openBrowser()).newContext({ storageState: await page.context().storageState() });
     const visitor = await fresh.newPage();
     await visitor.goto(`${started.url}/console#${address}`);
     await visitor.locator('main .card').first().waitFor();

@@ -1,18 +1,9 @@
-/** A merchant in the console in a browser: frequent tasks. browser.long.test.ts inspects every page. */
-import type { Browser } from '@playwright/test';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../../tools/browser.ts';
+import { describe, expect, it } from 'vitest';
 import { headed, payment, visitConsole } from './visit.ts';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
 
 describe('a merchant in the console', () => {
   it('follows a payment through a simulated decline to its delivery', async () => {
-    const { page, api, goTo, foreign, errors } = await visitConsole(browser);
+    const { page, api, goTo, foreign, errors } = await visitConsole();
     await goTo('/payments', 'Payments');
     await page.getByText('No payments yet').waitFor();
     // The list is live.
@@ -39,7 +30,7 @@ describe('a merchant in the console', () => {
   });
 
   it('never exposes the key in addresses, pages or scripts', async () => {
-    const { page, gateway, goTo } = await visitConsole(browser);
+    const { page, gateway, goTo } = await visitConsole();
     await goTo('/explorer/getBalance', 'Explorer');
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('heading', { name: 'Response 200' }).waitFor();
@@ -53,7 +44,7 @@ describe('a merchant in the console', () => {
   });
 
   it('moves the clock and shows its difference on every page', async () => {
-    const { page, api, goTo } = await visitConsole(browser);
+    const { page, api, goTo } = await visitConsole();
     await goTo('/sandbox/clock', 'Sandbox');
     // The header can change before the response arrives, until when the next button does nothing.
     const advanced = page.waitForResponse((response) => response.url().endsWith('/sandbox/clock/advance'));
@@ -74,7 +65,7 @@ describe('a merchant in the console', () => {
   });
 
   it('explains errors and their solution', async () => {
-    const { page, goTo, gateway } = await visitConsole(browser);
+    const { page, goTo, gateway } = await visitConsole();
     await goTo('/payments/pay_unknown', 'Payment');
     await page.getByRole('alert').getByText('No payment has the id pay_unknown').waitFor();
     await goTo('/sandbox/clock', 'Sandbox');

@@ -1,15 +1,8 @@
 /** A merchant in the console in a browser: finding and understanding transactions. */
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from '@playwright/test';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../../tools/browser.ts';
+import type { Page } from '@playwright/test';
+import { describe, expect, it } from 'vitest';
 import { headed, payment, payout, settled, type Visit, visitConsole } from './visit.ts';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
 
 const rowsOf = (page: Page) => page.locator('main tbody tr');
 const focused = (page: Page) => page.evaluate<string | null>('document.activeElement.getAttribute("href")');
@@ -25,7 +18,7 @@ async function fill({ api }: Visit): Promise<void> {
 
 describe('finding', () => {
   it('searches by parts of ids, orders and customers from every page', async () => {
-    const visit = await visitConsole(browser);
+    const visit = await visitConsole();
     const { page, api } = visit;
     await fill(visit);
     const search = page.getByRole('search', { name: 'Search' }).getByLabel('ID, order or customer');
@@ -46,7 +39,7 @@ describe('finding', () => {
   });
 
   it('filters, counts and downloads payments', async () => {
-    const visit = await visitConsole(browser);
+    const visit = await visitConsole();
     const { page, goTo } = visit;
     await fill(visit);
     await goTo('/payments', 'Payments');
@@ -77,7 +70,7 @@ describe('finding', () => {
   });
 
   it('returns to the row and the filters of a list', async () => {
-    const { page, goTo, api } = await visitConsole(browser);
+    const { page, goTo, api } = await visitConsole();
     for (let i = 0; i < 40; i++) await api('POST', '/payments', payment(`customer-${i}`, { amount: 10_000 + 100 * i }));
     await goTo('/payments?search=customer', 'Payments');
     const row = page.getByRole('link', { name: '₹105.00' });
@@ -103,7 +96,7 @@ describe('finding', () => {
   });
 
   it('hides requests to the sandbox and shows the first violation of a request', async () => {
-    const { page, goTo, api } = await visitConsole(browser);
+    const { page, goTo, api } = await visitConsole();
     await api('POST', '/sandbox/wallets/INR/fund', { amount: 1 });
     await api('POST', '/payments', { amount: 'x' }).catch(() => undefined);
     await goTo('/requests', 'Requests');
@@ -120,7 +113,7 @@ describe('finding', () => {
 
 describe('understanding', () => {
   it('explains a decline with the exceeded limit and its use', async () => {
-    const { page, goTo, api } = await visitConsole(browser);
+    const { page, goTo, api } = await visitConsole();
     await api('POST', '/sandbox/customers/customer-7/use-limits', {
       kind: 'payment',
       method: 'UPI_IN',
@@ -137,7 +130,7 @@ describe('understanding', () => {
   });
 
   it('labels the sandbox and reveals key and secret on request', async () => {
-    const { page, goTo, gateway } = await visitConsole(browser);
+    const { page, goTo, gateway } = await visitConsole();
     await page.locator('header').getByText('Sandbox', { exact: true }).waitFor();
     await goTo('/sandbox/merchant', 'Sandbox');
     await settled(page);

@@ -1,16 +1,7 @@
-/** Every page that operators see in the console, on each screen, with and without data. */
-import type { Browser } from '@playwright/test';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../../tools/browser.ts';
+import { describe, expect, it } from 'vitest';
 import { expectNoTrap, inspectPages, SCREENS } from './inspection.ts';
 import { settled } from './visit.ts';
 import { type Filled, fill, visitOperators } from './visit-operators.ts';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
 
 /** Addresses and headings of the pages that are there without any data. */
 const PAGES: [string, string][] = [
@@ -53,7 +44,7 @@ describe('every page for operators', () => {
   it.each(SCREENS)(
     'is accessible and fits, empty and full: %s',
     async (_screen, options) => {
-      const visit = await visitOperators(browser, options);
+      const visit = await visitOperators(options);
       await inspectPages(visit, PAGES, 'empty');
       const filled = await fill(visit);
       await inspectPages(visit, [...PAGES, ...pagesOf(filled)], 'full');
@@ -63,7 +54,7 @@ describe('every page for operators', () => {
   );
 
   it('lets the focus through visibly', async () => {
-    const visit = await visitOperators(browser);
+    const visit = await visitOperators();
     const filled = await fill(visit);
     for (const [address, heading] of [...PAGES, ...pagesOf(filled)]) {
       await visit.goTo(address, heading);

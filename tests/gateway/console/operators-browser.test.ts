@@ -1,23 +1,14 @@
-/** Operators in the console in a browser: frequent tasks. operators-browser.long.test.ts inspects every page. */
-import type { Browser } from '@playwright/test';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { readApiDocument } from '../../../gateway/src/http/gateway-apis.ts';
 import { listViolations } from '../../tools/axe.ts';
-import { launchBrowser } from '../../tools/browser.ts';
 import { headed, settled } from './visit.ts';
 import { type Filled, fill, type OperatorsVisit, visitOperators } from './visit-operators.ts';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
 
 describe('an operator with the role read', () => {
   let visit: OperatorsVisit;
   let filled: Filled;
   beforeAll(async () => {
-    visit = await visitOperators(browser, {}, 'read');
+    visit = await visitOperators({}, 'read');
     filled = await fill(visit);
   });
 
@@ -95,7 +86,7 @@ describe('an operator with the role approve', () => {
   let visit: OperatorsVisit;
   let filled: Filled;
   beforeAll(async () => {
-    visit = await visitOperators(browser, {}, 'approve');
+    visit = await visitOperators({}, 'approve');
     filled = await fill(visit);
   });
 
@@ -239,7 +230,7 @@ describe('an operator with the role approve', () => {
 });
 
 it("a merchant in the console of a live gateway shows the merchant's data and resends an event", async () => {
-  const visit = await visitOperators(browser, {}, 'merchant');
+  const visit = await visitOperators({}, 'merchant');
   const { page, goTo, decline, test, errors, foreign } = visit;
   const other = await test.addMerchant('Other shop');
   await decline(other);

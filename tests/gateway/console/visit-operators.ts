@@ -1,9 +1,10 @@
-import type { Browser, BrowserContextOptions } from '@playwright/test';
+import type { BrowserContextOptions } from '@playwright/test';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { compareTransactions, insertLines, insertStatement } from '../../../gateway/src/transactions/statements.ts';
 import { RETRY_DELAYS_MS } from '../../../gateway/src/webhooks/retries.ts';
 import { openPage, type Watched } from '../../tools/browser.ts';
+import { openBrowser } from '../harness/browser.ts';
 import { fund, paymentRequest, payoutRequest, START } from '../harness/fixtures.ts';
 import { BANK } from '../harness/live.config.ts';
 import { addOperator, type TestOperator } from '../harness/operators.ts';
@@ -47,7 +48,6 @@ const MOODY: Channel = {
 
 /** Opens the console of a live gateway as an operator, or as its merchant. Afterwards everything is closed. */
 export async function visitOperators(
-  browser: Browser,
   options: BrowserContextOptions = {},
   role: 'read' | 'approve' | 'merchant' = 'read',
 ): Promise<OperatorsVisit> {
@@ -56,7 +56,7 @@ export async function visitOperators(
   const url = await gateway.listen({ port: 0 });
   const reader = await addOperator(operated.test, 'Kim', 'read');
   const chief = await addOperator(operated.test, 'Lee', 'approve');
-  const watched = await openPage(browser, `${url}/console`, options);
+  const watched = await openPage(await openBrowser(), `${url}/console`, options);
   const { page } = watched;
   afterwards(() => page.context().close());
   const goTo = async (address: string, heading: string) => {

@@ -1,9 +1,11 @@
 /** A merchant in the console in a browser: a dedicated gateway, and a page that a login link has opened. */
-import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
+
+import type { BrowserContextOptions, Page } from '@playwright/test';
 import { expect } from 'vitest';
 import { type RunningGateway, startGateway } from '../../../gateway/src/server.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import { openPage, type Watched } from '../../tools/browser.ts';
+import { openBrowser } from '../harness/browser.ts';
 import { afterwards } from '../harness.ts';
 
 export interface Visit extends Watched {
@@ -18,20 +20,16 @@ export interface Visit extends Watched {
 export type Api = (method: string, path: string, body?: unknown) => Promise<any>;
 
 /** Opens the console of a new merchant. Afterwards everything is closed. */
-export async function visitConsole(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
+export async function visitConsole(options: BrowserContextOptions = {}): Promise<Visit> {
   const gateway = await startGateway();
   afterwards(() => gateway.close());
-  return openConsole(browser, gateway, options);
+  return openConsole(gateway, options);
 }
 
 /** Opens the console of a gateway's merchant with a login link. */
-export async function openConsole(
-  browser: Browser,
-  gateway: RunningGateway,
-  options: BrowserContextOptions = {},
-): Promise<Visit> {
+export async function openConsole(gateway: RunningGateway, options: BrowserContextOptions = {}): Promise<Visit> {
   const api = apiOf(gateway);
-  const watched = await openPage(browser, (await api('POST', '/sandbox/console-links')).url, options);
+  const watched = await openPage(await openBrowser(), (await api('POST', '/sandbox/console-links')).url, options);
   afterwards(() => watched.page.context().close());
   const goTo = async (address: string, heading: string) => {
     await watched.page.goto(`${gateway.url}/console#${address}`);

@@ -148,14 +148,24 @@ describeOnEachStore('personal data', (_open, database) => {
     const { made, store } = await connect();
     const { ids, test } = await start(store, OLD);
     await test.gateway.idle();
-    await store.unit((db) => db.run('update signing_secrets set expires_at = 1'));
-    await expect(withKeys(store, NEW).unit(recordPersonalKey)).rejects.toThrow(
-      `key ${OLD.ids[0]}, which has encrypted personal data, is missing`,
-    );
     const on = (...keys: Buffer[]) => {
       const [key = '', previous = ''] = keys.map((bytes) => bytes.toString('base64'));
       return createRunner({ ...toEnvironment(made), SECRETS_KEY: key, SECRETS_KEY_PREVIOUS: previous });
     };
+    for (const keys of [[], [SECOND]]) {
+      for (const command of [`merchant create Other INR`, `secret rotate ${test.merchant.id}`]) {
+        const refused = await on(...keys)(...command.split(' '));
+        expect(refused).toMatchObject({
+          code: 1,
+          stderr: expect.stringContaining('Set SECRETS_KEY to the key of the gateways'),
+        });
+      }
+    }
+    expect(await store.read.all('select id from signing_secrets')).toHaveLength(1);
+    await store.unit((db) => db.run('update signing_secrets set expires_at = 1'));
+    await expect(withKeys(store, NEW).unit(recordPersonalKey)).rejects.toThrow(
+      `key ${OLD.ids[0]}, which has encrypted personal data, is missing`,
+    );
     for (const command of [
       ['export', 'transactions'],
       ['secret', 'reencrypt'],

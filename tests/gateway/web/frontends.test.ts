@@ -1,10 +1,11 @@
 /** The code of docs/frontends.md equals the runnable code in the folder next to this file. */
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { expect, it, vi } from 'vitest';
 import { requestExamples } from '../../../generated/examples.ts';
-import { launchBrowser } from '../../tools/browser.ts';
 import { listenOnLoopback } from '../../tools/loopback.ts';
+import { openBrowser } from '../harness/browser.ts';
 import { afterwards } from '../harness.ts';
 import { fixtures } from './frontends/fixture.ts';
 
@@ -38,9 +39,8 @@ it('a browser of Playwright gets responses and the payment page from the sandbox
   const server = createServer((_, response) => response.end('<!doctype html><title>Shop</title>'));
   const site = await listenOnLoopback(server);
   afterwards(() => site.close());
-  const browser = await launchBrowser();
-  afterwards(() => browser.close());
-  const page = await browser.newPage();
+  const page = await (await openBrowser()).newPage();
+  afterwards(() => page.close());
   await page.goto(site.url);
   await fixtures.sandbox({ page }, async ({ url, key, webhooks }) => {
     const { body } = requestExamples.createPayment['h2h-upi'];

@@ -1,22 +1,18 @@
 /** A persistent sandbox in a browser: reloads, crashes, several pages, and failing storage. */
-import type { Browser, JSHandle, Page } from '@playwright/test';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JSHandle, Page } from '@playwright/test';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type RunningSandbox, startSandbox } from '../../../gateway/src/page.ts';
 import { buildSandboxFiles } from '../../../scripts/sandbox-files.ts';
-import { launchBrowser } from '../../tools/browser.ts';
 import { temporaryFolder } from '../harness.ts';
 import { openPage, payAndWait, payment, starting } from './page.ts';
 
 type Running = JSHandle<RunningSandbox>;
 
 let folder: string;
-let browser: Browser;
 beforeAll(async () => {
   folder = await temporaryFolder();
   await buildSandboxFiles(folder);
-  browser = await launchBrowser();
 });
-afterAll(() => browser.close());
 
 const start = (page: Page, options = "storage: 'shop'"): Promise<Running> => page.evaluateHandle(starting(options));
 
@@ -38,7 +34,7 @@ function send(running: Running, path: string, content?: object): Promise<{ statu
 
 describe('after a reload', () => {
   it('payments, wallets, key, secret and inbox are still there', async () => {
-    const { page, errors } = await openPage(browser, folder);
+    const { page, errors } = await openPage(folder);
     const first = await start(page);
     const access = await accessOf(first);
     const { transaction_id: id } = await first.evaluate(payAndWait, payment);
@@ -55,7 +51,7 @@ describe('after a reload', () => {
 
   it('the clock and its pending timers continue', async () => {
     const beginning = (now: string) => `storage: 'shop', seed: 'shop', now: new Date('${now}')`;
-    const { page } = await openPage(browser, folder);
+    const { page } = await openPage(folder);
     const first = await start(page, beginning('2026-03-02T09:00:00Z'));
     const id = await first.evaluate(async (sandbox, body) => {
       await sandbox.clock.freeze(new Date('2026-03-02T10:00:00Z'));
@@ -83,7 +79,7 @@ describe('after a reload', () => {
 });
 
 it('an acknowledged payment outlives the crash of its page', async () => {
-  const { page, context, url } = await openPage(browser, folder);
+  const { page, context, url } = await openPage(folder);
   const first = await start(page);
   const created = await send(first, '/payments', payment);
   expect(created.status).toBe(200);
@@ -98,7 +94,7 @@ it('an acknowledged payment outlives the crash of its page', async () => {
 });
 
 it('a second page takes over the sandbox, and the first one can no longer write', async () => {
-  const { page, context, url, errors } = await openPage(browser, folder);
+  const { page, context, url, errors } = await openPage(folder);
   const first = await start(page);
   const other = await context.newPage();
   await other.goto(url);
@@ -116,7 +112,7 @@ it('a second page takes over the sandbox, and the first one can no longer write'
 
 describe('the storage', () => {
   it('refuses writes after a failure until the page is reloaded', async () => {
-    const { page } = await openPage(browser, folder);
+    const { page } = await openPage(folder);
     const first = await start(page);
     const pay = (running: Running, order: string) =>
       send(running, '/payments', { ...payment, merchant_order_id: order });
@@ -138,7 +134,7 @@ describe('the storage', () => {
   });
 
   it('reports at the start that it has no room', async () => {
-    const { page, context, url } = await openPage(browser, folder);
+    const { page, context, url } = await openPage(folder);
     const session = await context.newCDPSession(page);
     await session.send('Storage.overrideQuotaForOrigin', { origin: url, quotaSize: 1 });
     await expect(start(page)).rejects.toThrow("storage: the browser can't keep 'shop': QuotaExceededError");

@@ -1,9 +1,11 @@
 /** Pages that run the published script, and actions in them. */
+
 import { readFileSync } from 'node:fs';
-import type { Browser, BrowserContext, Page } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import type { RunningSandbox } from '../../../gateway/src/page.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import { servePages } from '../../tools/page-site.ts';
+import { openBrowser } from '../harness/browser.ts';
 import { afterwards } from '../harness.ts';
 
 export const { body: payment } = requestExamples.createPayment['h2h-upi'];
@@ -18,14 +20,10 @@ export interface OpenedPage {
 }
 
 /** Opens a page of a server with the files of a folder and additional texts. */
-export async function openPage(
-  browser: Browser,
-  folder: string,
-  texts: Readonly<Record<string, string>> = {},
-): Promise<OpenedPage> {
+export async function openPage(folder: string, texts: Readonly<Record<string, string>> = {}): Promise<OpenedPage> {
   const listening = await servePages(folder, texts);
   afterwards(() => listening.close());
-  const context = await browser.newContext();
+  const context = await (await openBrowser()).newContext();
   afterwards(() => context.close());
   const page = await context.newPage();
   const found: string[] = [];

@@ -3,11 +3,10 @@ import { copyFile, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import type { Browser, JSHandle } from '@playwright/test';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JSHandle } from '@playwright/test';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { RunningSandbox, startSandbox } from '../../../gateway/src/page.ts';
 import { buildSandboxFiles } from '../../../scripts/sandbox-files.ts';
-import { launchBrowser } from '../../tools/browser.ts';
 import { temporaryFolder } from '../harness.ts';
 import { createPayment, openPage, payAndWait, payment, REGISTER, starting, WORKER } from './page.ts';
 
@@ -42,14 +41,8 @@ it('a script without SQLite next to it says where to put it', async () => {
 });
 
 describe('in a browser', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser.close());
-
   it('takes payments without a network', async () => {
-    const { page, url, errors } = await openPage(browser, folder, TEXTS);
+    const { page, url, errors } = await openPage(folder, TEXTS);
     const running: JSHandle<RunningSandbox> = await page.evaluateHandle(starting());
     await page.context().setOffline(true);
     await expect(page.evaluate((address) => fetch(address), url)).rejects.toThrow('Failed to fetch');
@@ -59,7 +52,7 @@ describe('in a browser', () => {
   });
 
   it('serves a page from a service worker, with the payment page', async () => {
-    const { page, url, errors } = await openPage(browser, folder, TEXTS);
+    const { page, url, errors } = await openPage(folder, TEXTS);
     const key = await page.evaluate<string>(REGISTER);
     await page.reload();
     await page.context().setOffline(true);
