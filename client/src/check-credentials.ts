@@ -1,4 +1,4 @@
-/** Refuses values that a request must not carry, before fetch sees them: errors of fetch quote them. */
+/** Refuses invalid credentials and headers before fetch sees them, because fetch quotes them in its errors. */
 import { servers } from '../../generated/servers.ts';
 
 const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/;

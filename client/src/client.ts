@@ -1,6 +1,6 @@
 /**
  * The client: authentication, time limits, retries and events around single attempts, with errors that are always
- * problems. Retries wrap the whole call, since a `fetch` with retries would miss a response that breaks off in its
+ * problems. Retries wrap the whole call, because a `fetch` with retries would miss a response that breaks off in its
  * body.
  */
 import type { Operations } from '../../generated/types.ts';

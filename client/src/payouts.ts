@@ -1,4 +1,4 @@
-/** Sending payouts without guessing their outcome. */
+/** Sends payouts without guessing their outcome. */
 import type { CreatePayoutRequest, CreatePayoutResponse, Problem } from '../../generated/types.ts';
 import type { PaymentsClient } from './client.ts';
 import { AttemptFailure, CallError } from './errors.ts';

@@ -1,4 +1,4 @@
-/** `payments-conformance`: verifies that a running service keeps the contract. */
+/** `payments-conformance`: verifies that a running service conforms to the contract. */
 import { runCommand } from '../../contract/src/cli.ts';
 import { createProgram } from './program.ts';
 

@@ -1,4 +1,4 @@
-/** The command line. Loads a run's modules on demand, so that help comes at once. */
+/** The command line. Loads the modules of a run on demand, so that `--help` is fast. */
 import { CommandLine, type Terminal } from '../../contract/src/cli.ts';
 import conformancePackage from '../package.json' with { type: 'json' };
 import { addCheckHarCommand } from './command/check-har.ts';

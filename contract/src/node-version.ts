@@ -1,4 +1,4 @@
-/** Says which Node a package needs, before an older one fails at something that it doesn't have. */
+/** Reports the Node version that a package needs, before an older Node fails on a missing feature. */
 
 export interface NodePackage {
   readonly name: string;

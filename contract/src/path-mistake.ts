@@ -1,4 +1,4 @@
-/** Paths that a program would take literally, although their author expects a shell or a driver to understand them. */
+/** Detects paths that rely on expansion by a shell or a driver, which a program would take literally. */
 
 const VARIABLE = /\$(\w+|\{\w+\})/;
 /** Longer than the letter of a drive, and followed by more than a backslash. */

@@ -1,4 +1,4 @@
-/** Escapes text that others have written for a terminal. It must not move the cursor, set the title, or reorder other text. */
+/** Escapes untrusted text for a terminal, so that it can't move the cursor, set the title, or reorder other text. */
 
 /** Control characters, including changes of the text's direction. */
 const UNPRINTABLE = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;

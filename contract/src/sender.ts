@@ -1,7 +1,7 @@
 /**
- * The strict form of the contract, for senders: the messages of this kit's services are exact, while the published
- * schemas accept everything that the source allows. It is derived from the same document: every object is closed, the
- * keywords under `x-sender` apply as well, and `tolerated` moves are not taken.
+ * The strict form of the contract, for senders: this kit's services send exact messages, while the published schemas
+ * accept everything that the source allows. It is derived from the same document: every object is closed, the keywords
+ * under `x-sender` apply as well, and `tolerated` transitions are excluded.
  */
 import type { Bundle, Json, JsonObject, StateMachine } from './model.ts';
 

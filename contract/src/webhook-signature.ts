@@ -1,4 +1,4 @@
-/** Signatures of webhooks. WebCrypto makes and compares them, so that they can be verified in any runtime, browsers included. */
+/** Webhook signatures, by WebCrypto, so that they can be verified in any runtime, including browsers. */
 
 export interface SignatureFormat {
   readonly hash: 'SHA-256' | 'SHA-384' | 'SHA-512';

@@ -1,4 +1,4 @@
-/** Webhooks with right and wrong signatures, on which an implementation of the verification can be tested. */
+/** Webhooks with valid and invalid signatures, to test an implementation of the verification. */
 import { readFileSync } from 'node:fs';
 
 export interface WebhookVectors {

@@ -15,7 +15,7 @@ import { adminPage } from './pages.ts';
 
 /** A problem that the shop finds itself, without a request to the API. */
 const WRONG_ENTRY: ValidationProblem = { type: 'about:blank', status: 400, violations: [] };
-/** The reference in the form is not one that this shop gave to a payout. */
+/** The form's reference doesn't belong to a payout of this shop. */
 const STALE_FORM: Problem = {
   ...WRONG_ENTRY,
   title: 'Open this page again',

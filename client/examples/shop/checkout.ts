@@ -22,7 +22,7 @@ export async function checkout(app: FastifyInstance, { client, orders, address, 
     return reply.redirect(order.redirectUrl ?? `/orders/${order.id}`, 303);
   });
 
-  // The payment page returns to here, too. What its query says is not believed: anybody can write it.
+  // The payment page also returns here. Its query isn't trusted, because anyone can write it.
   app.get<Form>('/orders/:id', async ({ params }, reply) => {
     const order = orders.find(params.id);
     if (!order?.transactionId) return reply.callNotFound();

@@ -52,7 +52,7 @@ export function newOrderId(): string {
   return `shop-${randomUUID()}`;
 }
 
-/** True for what `newOrderId` may have made. A form's fields are what a stranger has typed. */
+/** Whether `newOrderId` may have created the id. Form fields are untrusted. */
 export function isOrderId(text: string): boolean {
   return /^shop-[0-9a-f-]{36}$/.test(text);
 }

@@ -154,12 +154,12 @@ function payoutResult(payout: Payout): Html {
     : html`<p role="status">The payout of ${amount} is being processed. Reload to see how it ends.</p>`;
 }
 
-/** A page with nothing but a message. */
+/** A page with only a message. */
 export function messagePage(title: string): string {
   return page(title, html`<p><a href="/">Back to the shop</a></p>`);
 }
 
-/** For payers. The code is for the support team. */
+/** For payers, with a code for the support team. */
 function payerBox(reason: string): Html {
   const { title, advice } = payerText(reason);
   return html`<div class="bad" role="alert"><h2>${title}</h2><p>${advice}</p></div>

@@ -9,7 +9,7 @@ export interface Field {
   autocomplete?: string;
 }
 
-/** Items that the API asks for by name. Others are asked for by their names. */
+/** Labels of items. Other items are labeled with their names. */
 export const FIELDS: Readonly<Record<string, Field>> = {
   name: { label: 'Full name', autocomplete: 'name' },
   phone: { label: 'Phone number', hint: 'With country code, such as +919812345671', type: 'tel', autocomplete: 'tel' },

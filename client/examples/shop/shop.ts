@@ -36,7 +36,7 @@ export function createShop({ gateway, apiKey, signingSecret, ...given }: ShopOpt
   const app = fastify();
   app.register(paymentsWebhook, { secret: signingSecret, apply: (event) => orders.apply(event) });
   app.register(async (pages) => {
-    // Pages take forms and nothing else.
+    // Pages accept only forms.
     pages.removeAllContentTypeParsers();
     pages.addContentTypeParser(
       'application/x-www-form-urlencoded',

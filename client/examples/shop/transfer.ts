@@ -14,7 +14,7 @@ interface Transfer {
 /** Name of the receiver in UPI apps. */
 const PAYEE = 'Tea shop';
 
-/** The ways to transfer, the time that is left, and the form for what the API asks for afterwards. */
+/** The ways to transfer, the remaining time, and the form for the requested data. */
 export function transferForm({ orderId, payment, validityMs }: Transfer): Html {
   const { confirm } = payment;
   const asksAmount = confirm.includes('amount');

@@ -1,4 +1,4 @@
-/** Rules over the whole run: whatever the service said about a transaction, wherever and whenever, fits together. */
+/** Rules over the whole run: all responses and webhooks about a transaction are consistent. */
 import { isObject, type Json, readMember } from '../../../contract/src/model.ts';
 import { toPointer } from '../../../contract/src/pointer.ts';
 import { reachable, type TransactionKind } from '../../../contract/src/reference-model.ts';

@@ -1,6 +1,6 @@
 /**
- * Checks of a service that returns the example that `Prefer` names, as a mock does: every request example is sent, every
- * response example is asked for and must come back as the document has it, and requests are validated.
+ * Checks of a service that returns the example named in `Prefer`, as a mock does: each request example is sent, each
+ * response example is requested and must be returned unchanged, and requests are validated.
  */
 import { isDeepStrictEqual } from 'node:util';
 import {

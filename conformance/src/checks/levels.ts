@@ -1,4 +1,4 @@
-/** Levels of operations, and the goals and transactions that suit the claimed levels. */
+/** Levels of operations, and the goals and transactions of the claimed levels. */
 import type { Operation } from '../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Context } from '../core/check.ts';

@@ -1,4 +1,4 @@
-/** Checks of the user: a limit of the response time, and a module with checks. */
+/** Checks of the user: a limit of the response time, and custom checks of a module. */
 import type { JsonObject, Operation } from '../../../contract/src/model.ts';
 import type { Check, Context } from '../core/check.ts';
 import { FINDINGS_MAX, type Finding } from '../core/finding.ts';

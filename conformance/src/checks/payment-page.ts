@@ -1,4 +1,4 @@
-/** The payment page of a redirect: a customer who is sent there finds something. */
+/** The payment page of the redirect flow. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Json } from '../../../contract/src/model.ts';
 import { toPointer } from '../../../contract/src/pointer.ts';

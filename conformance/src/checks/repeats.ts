@@ -1,4 +1,4 @@
-/** Repeated creations: the same request is the same transaction, in sequence and at once, and moves money once. */
+/** Repeated creations: sequential and concurrent repeats create one transaction, and move money once. */
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Json, type JsonObject, readMember } from '../../../contract/src/model.ts';

@@ -1,4 +1,4 @@
-/** Every response of the run, whichever check asked for it, has the shape that the document gives it. */
+/** Every response of the run has its documented shape. */
 import { findResponse, type Operation, readMember } from '../../../contract/src/model.ts';
 import type { Check, Context } from '../core/check.ts';
 import { FINDINGS_MAX, type Finding, formatValue, NotReached } from '../core/finding.ts';

@@ -1,4 +1,4 @@
-/** The states: each is reached and shown, actions are legal in one of them only, and each decline has its reason. */
+/** Statuses: each is reached and returned, actions are allowed in one status only, and each decline has its reason. */
 
 import type { JsonObject } from '../../../contract/src/model.ts';
 import { toPointer } from '../../../contract/src/pointer.ts';

@@ -1,6 +1,6 @@
 /**
- * Random walks: sequences of requests chosen by a seed, judged step by step against a model of the state machines and
- * of the wallet. A walk that fails is shrunk to the shortest sequence that still fails.
+ * Random walks: seeded sequences of requests, checked step by step against a model of the state machines and the
+ * wallet. A failing walk is shrunk to the shortest failing sequence.
  */
 import fc from 'fast-check';
 import { type JsonObject, readMember } from '../../../contract/src/model.ts';

@@ -1,4 +1,4 @@
-/** `payments-conformance check-har`: judges recorded traffic. */
+/** `payments-conformance check-har`: checks recorded traffic. */
 import type { CommandLine, Terminal } from '../../../contract/src/cli.ts';
 import type { Profile } from '../core/settings.ts';
 import { PROFILE_OPTION } from './flags.ts';

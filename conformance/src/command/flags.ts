@@ -1,4 +1,4 @@
-/** The flags of `payments-conformance`, and the options that they, the environment and the config file make together. */
+/** The flags of `payments-conformance`, and their merge with the environment and the config file. */
 import { InvalidArgumentError } from 'commander';
 import { type CommandLine, parseName, parseNames, parseNumber, parsePort } from '../../../contract/src/cli.ts';
 import { type ConformanceOptions, defined, LEVELS, type Level, PROFILES } from '../core/settings.ts';

@@ -1,4 +1,4 @@
-/** Progress on stderr, for runs that take longer than a glance. */
+/** Progress on stderr. */
 import type { Terminal } from '../../../contract/src/cli.ts';
 import type { Check, Result } from '../core/check.ts';
 import type { RunObserver } from '../run/verify.ts';

@@ -1,4 +1,4 @@
-/** Transactions for the checks: created, driven to a state, and read on the way. */
+/** Transactions for the checks: created, moved to a status, and read in each status. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type JsonObject, readMember } from '../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';

@@ -1,4 +1,4 @@
-/** Statements of the service about each transaction over the whole run, in their order. */
+/** The service's statements about each transaction over the whole run, in order. */
 import { type Json, readMember } from '../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import {

@@ -1,4 +1,4 @@
-/** Responses and webhooks against the contract. */
+/** Validates responses and webhooks against the contract. */
 import { isDay } from '../../../contract/src/calendar.ts';
 import {
   atPointer,

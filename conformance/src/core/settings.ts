@@ -1,4 +1,4 @@
-/** Options of the kit, from flags, a config file or code, and the settings of a run that follow from them. */
+/** Options of the kit, from flags, a config file or code, and the settings of a run derived from them. */
 
 import { randomBytes, randomInt } from 'node:crypto';
 import { UserError } from '../../../contract/src/cli.ts';

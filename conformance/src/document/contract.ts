@@ -1,4 +1,4 @@
-/** The contract as the checks need it: operations by id, compiled schemas, machines, and the clause of each rule. */
+/** The contract for the checks: operations by id, compiled schemas, state machines, and the clause of each rule. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import {

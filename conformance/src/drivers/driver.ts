@@ -1,4 +1,4 @@
-/** Drivers bring a service into a state: they know which requests lead where, and play the customer. */
+/** Drivers move transactions into a status: they know the request for each goal, and act as the customer. */
 import type { Json, JsonObject } from '../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import { timeoutWhileAwake } from '../time/awake.ts';

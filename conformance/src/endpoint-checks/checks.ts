@@ -1,4 +1,4 @@
-/** A check of a webhook endpoint, and how the endpoint's replies are judged. */
+/** The checks of a webhook endpoint, and the validation of its replies. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type AcceptedDelivery, acceptedDeliveries } from '../../../contract/src/vectors/accepted.ts';

@@ -1,6 +1,6 @@
 /**
- * Receives the service's webhooks. Every transaction gets a dedicated path, which explains each delivery and can reply in
- * its own way.
+ * Receives the service's webhooks. Each transaction gets a dedicated path, which identifies its deliveries and can have
+ * its own replies.
  */
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

@@ -1,4 +1,4 @@
-/** Verification of a webhook's signature, as the assumption `signature` has it: Standard Webhooks. */
+/** Verifies webhook signatures according to the assumption `signature`: Standard Webhooks. */
 import type { Bundle } from '../../../contract/src/model.ts';
 import { type Flaw, rejectedDeliveries } from '../../../contract/src/vectors/rejected.ts';
 import { sign } from '../../../contract/src/vectors/writer.ts';

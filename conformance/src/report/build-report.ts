@@ -1,4 +1,4 @@
-/** A run and its assessment → the report. */
+/** Builds the report from a run and its assessment. */
 import conformancePackage from '../../package.json' with { type: 'json' };
 import type { Finding, NamedVerdict } from '../core/finding.ts';
 import { defined } from '../core/settings.ts';

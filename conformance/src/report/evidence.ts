@@ -1,4 +1,4 @@
-/** Requests, responses and webhooks as reports show them: with secrets masked, and not longer than a screen. */
+/** Requests, responses and webhooks in reports: secrets are masked, and long texts cut. */
 import type { Finding } from '../core/finding.ts';
 import type { Exchange, ReceivedDelivery } from '../service/exchange.ts';
 import { createExchangeMask, type Mask } from './mask.ts';

@@ -1,4 +1,6 @@
-/** Findings by cause. One mistake of a service shows in many checks; the reader has to see it once, the first first. */
+/**
+ * Groups findings by cause. One defect of a service fails many checks; a report shows it once, with the first failure.
+ */
 import { type NamedVerdict, nameVerdict, toBreach } from '../core/finding.ts';
 import { defined, type Profile } from '../core/settings.ts';
 import type { CauseGroup, ReportedCheck, ReportedFinding } from './report.ts';

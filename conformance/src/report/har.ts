@@ -1,4 +1,4 @@
-/** A run as HTTP Archive 1.2 (HAR): its exchanges, and the webhooks that it received, with secrets masked. */
+/** A run as HTTP Archive 1.2 (HAR): its exchanges and the received webhooks, with secrets masked. */
 import conformancePackage from '../../package.json' with { type: 'json' };
 import type { Verification } from '../run/verify.ts';
 import type { Exchange, ReceivedDelivery } from '../service/exchange.ts';

@@ -1,4 +1,4 @@
-/** The frame that the kit's pages share. They ask no host for anything, and work without scripts. */
+/** The frame of the kit's pages. They request no other hosts, and work without scripts. */
 import { TONES } from './words.ts';
 
 /** `body` is markup. */

@@ -1,4 +1,4 @@
-/** The report as one page, which asks no host for anything. Works without scripts; with one, checks can be filtered. */
+/** The report as one page, without requests to other hosts. It works without scripts; a script adds filters. */
 import { escapeXml as html, htmlPage, SCRIPT, verdictBadge } from './html-page.ts';
 import { type CauseGroup, COVERAGE_KINDS, type CoverageItem, type Report, type ReportedCheck } from './report.ts';
 import { formatShare, nextStep, outcomeSentence, TONES, type Tone } from './words.ts';

@@ -1,4 +1,4 @@
-/** JUnit XML, as CI systems read it: a suite for each family of checks. */
+/** JUnit XML for CI systems: a suite for each family of checks. */
 import { escapeXml } from './html-page.ts';
 import type { Report, ReportedCheck } from './report.ts';
 import { findingText } from './words.ts';

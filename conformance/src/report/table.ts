@@ -1,4 +1,4 @@
-/** A table of implementations × levels from their reports, as Markdown and as a page that asks no host for anything. */
+/** A table of implementations × levels from their reports, as Markdown and as an HTML page. */
 import { table } from '../../../contract/src/markdown.ts';
 import { LEVELS } from '../core/settings.ts';
 import { badge } from './badge.ts';

@@ -1,4 +1,4 @@
-/** Words and tones of every form of the report: the outcome, the next step, and the coverage. */
+/** Texts shared by all forms of the report: the outcome, the next step, and the coverage. */
 import type { NamedVerdict } from '../core/finding.ts';
 import type { LevelOutcome, RunOutcome } from '../run/assess.ts';
 import { COVERAGE_KINDS, type Coverage, type CoverageItem, type Report, type ReportedFinding } from './report.ts';

@@ -1,4 +1,4 @@
-/** Before the checks: whether the service is there and takes the key, and which driver fits. */
+/** Before the checks: whether the service responds and accepts the key, and which driver fits. */
 import { UserError } from '../../../contract/src/cli.ts';
 import { type JsonObject, requestExamples } from '../../../contract/src/model.ts';
 import { requiredGoals } from '../checks/states.ts';

@@ -1,4 +1,4 @@
-/** Judges recorded traffic, an HTTP Archive (HAR), without sending anything. */
+/** Checks recorded traffic, an HTTP Archive (HAR), without sending requests. */
 import { UserError } from '../../../contract/src/cli.ts';
 import { type Json, type JsonObject, type Operation, readMember } from '../../../contract/src/model.ts';
 import { planChecks } from '../checks/index.ts';

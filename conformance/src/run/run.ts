@@ -1,4 +1,4 @@
-/** Runs the checks: phase by phase, side by side where they don't disturb each other. */
+/** Runs the checks phase by phase, concurrently where they don't affect each other. */
 import { randomBytes } from 'node:crypto';
 import type { Check, Context, CoveredPart, Phase, Result } from '../core/check.ts';
 import { type Finding, NotReached, toVerdict } from '../core/finding.ts';

@@ -1,4 +1,4 @@
-/** Sends requests with the key and within the budget. Waits out refusals with Retry-After. */
+/** Sends requests with the key and within the budget. Waits after refusals with Retry-After. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { fillPath, readMember } from '../../../contract/src/model.ts';
 import { deadlineIn, timeoutWhileAwake } from '../time/awake.ts';

@@ -1,7 +1,7 @@
 /**
- * Time while this process runs, and as far as it runs. A machine that stalls or is busy usually delays the service too, so
- * a stall doesn't count as waiting, and on a busy machine time passes more slowly. By the wall clock, a response would be
- * late before either side could continue.
+ * Time as this process experiences it. A stalled or busy machine usually delays the service too, so a stall doesn't
+ * count as waiting, and time passes more slowly on a busy machine. By the wall clock, a response would be late before
+ * either side could continue.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 

@@ -1,4 +1,4 @@
-/** Test customers, whose ID selects the response of a creation. The sandbox has the same. */
+/** Test customers, whose ID selects the response of a creation. The sandbox has the same ones. */
 import type { Bundle, Operation } from '../model.ts';
 
 /** Beginnings of test customers' IDs. An ID with one that isn't in the list is a mistake. */

@@ -1,4 +1,4 @@
-/** Puts what the request determines into an example: the ID, and the fields that a creation gives. */
+/** Copies values of the request into an example: the ID, and the fields of a creation. */
 import { type Bundle, type Json, type JsonObject, resolve, type Schema } from '../model.ts';
 import { replaceFields } from './replace.ts';
 import { ID } from './status-examples.ts';

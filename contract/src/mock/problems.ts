@@ -1,4 +1,4 @@
-/** The contract's problems as the mock sends them: an example of the contract with the detail of this request. */
+/** The mock's problems: the contract's examples with the detail of this request. */
 import type { Violation } from '../../../generated/types.ts';
 import { findResponse, type JsonObject, type Operation } from '../model.ts';
 import { correction } from '../violations.ts';

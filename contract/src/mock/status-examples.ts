@@ -1,6 +1,6 @@
 /**
- * An example of every status and every decline reason, made from the contract's examples and tables. Each has an id
- * that tells which one it is (`pay_VERIFYING`, `out_declined_BANK_REJECTED`), so that the id alone selects it.
+ * An example of every status and every decline reason, derived from the contract's examples and tables. Each has an id
+ * that selects it, such as `pay_VERIFYING` or `out_declined_BANK_REJECTED`.
  */
 import {
   type Bundle,

@@ -1,4 +1,4 @@
-/** Varies an example: other amounts, IDs and items, and times near now. What was equal stays equal. */
+/** Varies an example: other amounts, IDs and items, and recent times. Equal values stay equal. */
 import { type Bundle, type Json, type JsonObject, openEnum, resolve, type Schema } from '../model.ts';
 import { selectVariant } from './echo.ts';
 import { ID } from './status-examples.ts';

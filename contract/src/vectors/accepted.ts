@@ -1,4 +1,4 @@
-/** Deliveries that a receiver accepts: every event, and the forms that the way to the receiver can give it. */
+/** Deliveries that a receiver accepts: every event, and the variations that proxies and frameworks cause. */
 import type { Bundle } from '../model.ts';
 import { TOLERANCE_SECONDS } from '../webhook-signature.ts';
 import { DeliveryWriter, sign, type VectorDelivery, type VectorInputs } from './writer.ts';

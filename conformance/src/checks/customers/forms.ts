@@ -1,4 +1,4 @@
-/** Valid requests in unusual forms, and amounts at the limits: a service takes them as it takes the usual ones. */
+/** Valid requests in unusual forms, and amounts at the limits: a service accepts them like usual ones. */
 import { type Json, type JsonObject, readMember } from '../../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../../core/check.ts';

@@ -1,4 +1,7 @@
-/** One value in two places: an ID of the other kind, one order ID for two things, and a lookup before and after. */
+/**
+ * Lookups: IDs of the other kind, an order ID shared by a payment and a payout, and lookups before and after a
+ * creation.
+ */
 import { findResponse, type Operation } from '../../../../contract/src/model.ts';
 import type { Check, Context } from '../../core/check.ts';
 import { andThen, type Finding } from '../../core/finding.ts';

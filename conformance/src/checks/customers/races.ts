@@ -1,4 +1,4 @@
-/** Requests that meet: two clarifies, two confirms, a lookup during the creation, and another merchant's balance. */
+/** Concurrent requests: two clarifies, two confirms, a lookup during the creation, and another merchant's balance. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type JsonObject, readMember } from '../../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../../contract/src/reference-model.ts';

@@ -1,4 +1,4 @@
-/** Values of real customers: a service takes them, and shows them again wherever it shows the transaction. */
+/** Realistic customer data: a service accepts it, and returns it unchanged with the transaction. */
 import type { JsonObject } from '../../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../../contract/src/reference-model.ts';
 import type { Context } from '../../core/check.ts';

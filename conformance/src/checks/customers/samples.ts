@@ -1,4 +1,4 @@
-/** Strings that the contract allows and that programs get wrong. */
+/** Strings that the contract allows and programs often mishandle. */
 import fc from 'fast-check';
 
 export interface Sample {

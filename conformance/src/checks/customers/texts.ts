@@ -1,4 +1,4 @@
-/** Texts of real customers: whatever the schemas allow is taken, and comes back as it was sent. */
+/** Realistic texts: a service accepts all that the schemas allow, and returns them unchanged. */
 import fc from 'fast-check';
 import { type JsonObject, openEnum, readMember, resolve, type Schema } from '../../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../../contract/src/reference-model.ts';

@@ -1,6 +1,6 @@
 /**
- * The wallet of each currency, figure by figure: while a payment is being verified, once it is declined or paid with
- * an amount other than the requested one, after settlement, and during a payout of the whole available balance.
+ * The wallet of each currency, to the minor unit: during verification, after a decline or a payment of another amount,
+ * after settlement, and during a payout of the whole available balance.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type JsonObject, readMember } from '../../../../contract/src/model.ts';

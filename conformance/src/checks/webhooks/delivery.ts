@@ -1,4 +1,4 @@
-/** Shared parts of the webhook checks: waiting for a delivery, and judging it. */
+/** Shared parts of the webhook checks: wait for a delivery, and validate it. */
 
 import type { Operation } from '../../../../contract/src/model.ts';
 import type { Check, Context } from '../../core/check.ts';
