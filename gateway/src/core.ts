@@ -21,7 +21,7 @@ import type { Metrics } from './http/metrics.ts';
 import type { RateLimits } from './http/rate-limits.ts';
 import type { ResponseCheck } from './http/routes.ts';
 import { getBalance } from './ledger/wallets.ts';
-import { MerchantQueue } from './management/operation.ts';
+import { AuditQueue } from './management/audit.ts';
 import { pauseIfRestored } from './management/restores.ts';
 import { addManagementRoutes } from './management/routes.ts';
 import type { KeyPolicy } from './merchants/api-keys.ts';
@@ -147,8 +147,9 @@ export interface ShutdownOptions {
 const NEVER = new AbortController().signal;
 
 /**
- * Migrates the store and starts the workers. Throws UnknownSchema if the schema is newer, or older and not to be migrated,
- * WrongMode if the database is live and the gateway isn't, or the other way around, and UnusableDefinition, before it touches the database, if a method or a channel is wrong, if they don't fit each other, or if
+ * Migrates the store and starts the workers. Throws UnknownSchema if the schema is newer, or older and not to be
+ * migrated, and WrongMode if the database is live and the gateway isn't, or the other way around. Throws
+ * UnusableDefinition before it uses the database if a method or a channel is wrong, if they don't fit each other, or if
  * they simulate with live keys.
  */
 export async function createCore(given: CoreOptions): Promise<Core> {
@@ -312,7 +313,7 @@ async function openHttp(options: CoreOptions, parts: HttpParts) {
   );
   if (sandbox) app.onResponse((c) => sandbox.onResponse(c));
   addManagementRoutes(routes, {
-    services: { ...administration, log, audits: new MerchantQueue('audit'), sandbox: managed },
+    services: { ...administration, log, audits: new AuditQueue(), sandbox: managed },
     ...{ rates, authentication, bodyBytesMax, readDocument },
     live: policy.live,
     sessions: mountConsole !== undefined,

@@ -120,8 +120,8 @@ export interface Channel {
   ): Promise<ChannelResponse<PaymentEvent>>;
   /**
    * Asks whether a payment is paid: in VERIFYING, and after a notification in PAY_CONFIRMATION_NEEDED, SUCCESS and FAILED.
-   * It is the channel that knows whether the transfer of that reference came, and whether it has been counted for another payment: the
-   * gateway compares no references (contract: `transfer-reference`).
+   * The channel decides whether the transfer of that reference has arrived, and whether it counts for another payment:
+   * the gateway compares no references (contract: `transfer-reference`).
    */
   verify(payment: ChannelPayment, now: number, context?: CallContext): Promise<ChannelResponse<PaymentEvent>>;
   /**

@@ -9,6 +9,7 @@ import { type Database, type Row, type Store, StoreUnavailable, type Value } fro
 import { openExceptions } from '../domain/exceptions.ts';
 import { createEntry, createMovementEntry, type LedgerEntry, type Reason } from '../domain/ledger.ts';
 import { readKind, type StatusData, type Transaction } from '../domain/transaction.ts';
+import { ProblemWithHeaders } from '../http/problems.ts';
 import { ENTRY, ENTRY_COLUMNS, type PostedEntry } from '../ledger/ledger-pages.ts';
 import { asSettled, WALLET_ACCOUNTS, type WalletKey } from '../ledger/wallets.ts';
 import { type ChainLink, verifyAuditLog } from '../operators/audit-log.ts';
@@ -343,4 +344,33 @@ function hasReason(reason: Reason, { from, to, ...found }: LedgerEntry): boolean
 
 function describeEntry({ from, to, amount, reason, merchantId, currency }: LedgerEntry & WalletKey): string {
   return `'${reason}: ${amount} ${currency} of merchant ${merchantId} from ${from} to ${to}'`;
+}
+
+/** Audits that run or wait. */
+const QUEUE_MAX = 20;
+const RETRY_AFTER_S = 1;
+
+/** Runs audits of merchants one after the other. */
+export class AuditQueue {
+  readonly #merchants = new Set<number>();
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** Runs the audit after the others. Throws the problem `rate-limited` if the merchant has one, or too many wait. */
+  async run<T>(merchantId: number, audit: () => Promise<T>): Promise<T> {
+    if (this.#merchants.has(merchantId)) throw refuse('An audit of this merchant is in progress.');
+    if (this.#merchants.size >= QUEUE_MAX) throw refuse('Too many merchants wait for an audit.');
+    this.#merchants.add(merchantId);
+    const done = this.#last.then(audit);
+    this.#last = done.catch(() => undefined);
+    try {
+      return await done;
+    } finally {
+      this.#merchants.delete(merchantId);
+    }
+  }
+}
+
+function refuse(reason: string): ProblemWithHeaders {
+  const detail = `${reason} Retry after the number of seconds in \`Retry-After\`.`;
+  return new ProblemWithHeaders('rate-limited', detail, { 'retry-after': String(RETRY_AFTER_S) });
 }

@@ -5,13 +5,13 @@ import type { Transaction } from '../domain/transaction.ts';
 import type { HttpContext } from '../http/context.ts';
 import type { EventStream } from '../http/event-stream.ts';
 import type { BodyOf, OperationId, ReadParameters, ResultOf } from '../http/gateway-apis.ts';
-import { ProblemWithHeaders } from '../http/problems.ts';
 import { type OperatorChange, recordOperatorChange } from '../operators/audit-log.ts';
 import type { Operator, OperatorName } from '../operators/operators.ts';
 import type { Log } from '../platform/log.ts';
 import type { CommitServices } from '../transactions/commit-step.ts';
 import type { Services } from '../transactions/services.ts';
 import type { StoredEvent } from '../webhooks/merchant-events.ts';
+import type { AuditQueue } from './audit.ts';
 
 export interface AdministrationServices extends Pick<Services, 'store' | 'clock' | 'time' | 'ids'> {
   /** New API keys are for real money. */
@@ -60,7 +60,7 @@ export interface ManagementServices
     Pick<Services, 'channels' | 'methods' | 'pauses' | 'checkoutUrl'> {
   readonly log: Pick<Log, 'info'>;
   /** Audits read all data of a merchant, so they wait for each other. */
-  readonly audits: MerchantQueue;
+  readonly audits: AuditQueue;
   /** What only a sandbox has. */
   readonly sandbox?: ManagedSandbox | undefined;
 }
@@ -125,37 +125,3 @@ export type DatabaseOperation<Id extends OperationId<'management'>, Call = Manag
   Call,
   AdministrationServices
 >;
-
-/** Merchants that wait, or whose turn it is. */
-const QUEUE_MAX = 20;
-const RETRY_AFTER_S = 1;
-
-export class MerchantQueue {
-  readonly #name: string;
-  readonly #merchants = new Set<number>();
-  #last: Promise<unknown> = Promise.resolve();
-
-  /** `name` is the name of the work in refusals, such as `audit`. */
-  constructor(name: string) {
-    this.#name = name;
-  }
-
-  /** Does the work when it is the merchant's turn. Throws the problem `rate-limited` if the merchant has one, or too many wait. */
-  async take<T>(merchantId: number, work: () => Promise<T>): Promise<T> {
-    if (this.#merchants.has(merchantId)) throw this.#refused(`An ${this.#name} of this merchant is in progress.`);
-    if (this.#merchants.size >= QUEUE_MAX) throw this.#refused(`Too many merchants wait for an ${this.#name}.`);
-    this.#merchants.add(merchantId);
-    const done = this.#last.then(work);
-    this.#last = done.catch(() => undefined);
-    try {
-      return await done;
-    } finally {
-      this.#merchants.delete(merchantId);
-    }
-  }
-
-  #refused(reason: string): ProblemWithHeaders {
-    const detail = `${reason} Retry after the number of seconds in \`Retry-After\`.`;
-    return new ProblemWithHeaders('rate-limited', detail, { 'retry-after': String(RETRY_AFTER_S) });
-  }
-}

@@ -1,7 +1,6 @@
 /** Metrics of the whole database. Every gateway on it reports the same, so use their maximum. */
 import { Gauge, type Registry } from 'prom-client';
-import { EXCEPTION_COUNT_MAX } from '../transactions/exception-rows.ts';
-import { FAILING_FROM } from '../transactions/failures.ts';
+import { EXCEPTION_COUNT_MAX, FAILING_FROM } from '../transactions/failures.ts';
 import { DUE_KINDS, OPEN_COUNT_MAX } from '../transactions/open-transactions.ts';
 import { DIFFERENCE_COUNT_MAX } from '../transactions/statements.ts';
 import { BACKLOG_MAX, BACKLOG_STATES } from '../webhooks/backlog.ts';

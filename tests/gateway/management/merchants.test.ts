@@ -4,7 +4,7 @@ import type { Channel } from '../../../gateway/src/channels/channel.ts';
 import { REMEMBERED_MS } from '../../../gateway/src/http/key-holders.ts';
 import { DAY_MS } from '../../../gateway/src/ledger/settlements.ts';
 import { createWallet } from '../../../gateway/src/ledger/wallets.ts';
-import { MerchantQueue } from '../../../gateway/src/management/operation.ts';
+import { AuditQueue } from '../../../gateway/src/management/audit.ts';
 import { SETTLEMENT_COLUMNS } from '../../../gateway/src/management/settlements.ts';
 import { disableMerchant } from '../../../gateway/src/merchants/merchants.ts';
 import { fund, paymentRequest, payoutRequest, START } from '../harness/fixtures.ts';
@@ -332,7 +332,7 @@ describe('the settlements of a day', () => {
 const refused = { problem: 'rate-limited', headers: { 'retry-after': '1' } };
 
 it("runs work one after the other, each merchant's once, and queues at most 20", async () => {
-  const turns = new MerchantQueue('audit');
+  const queue = new AuditQueue();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   let running = 0;
   const work = async () => {
@@ -340,19 +340,19 @@ it("runs work one after the other, each merchant's once, and queues at most 20",
     await released;
     running -= 1;
   };
-  const taken = Array.from({ length: 20 }, (_, index) => turns.take(index, work));
-  await expect(turns.take(0, work)).rejects.toMatchObject(refused);
-  await expect(turns.take(20, work)).rejects.toMatchObject(refused);
+  const taken = Array.from({ length: 20 }, (_, index) => queue.run(index, work));
+  await expect(queue.run(0, work)).rejects.toMatchObject(refused);
+  await expect(queue.run(20, work)).rejects.toMatchObject(refused);
   release();
   await Promise.all(taken);
-  await turns.take(20, work);
+  await queue.run(20, work);
 });
 
 it('failed work yields to the next', async () => {
-  const turns = new MerchantQueue('audit');
-  const failing = turns.take(1, () => Promise.reject(new Error('broken')));
-  const next = turns.take(2, async () => 'done');
+  const queue = new AuditQueue();
+  const failing = queue.run(1, () => Promise.reject(new Error('broken')));
+  const next = queue.run(2, async () => 'done');
   await expect(failing).rejects.toThrow('broken');
   expect(await next).toBe('done');
-  expect(await turns.take(1, async () => 'again')).toBe('again');
+  expect(await queue.run(1, async () => 'again')).toBe('again');
 });

@@ -87,7 +87,7 @@ function parseLedgerCursor({ cursor }: PageParameters): LedgerPosition | undefin
 export const auditLedger: ManagementOperation<'auditLedger'> = async ({ store, audits }, { parameters }) => {
   const { id: merchantId } = await requireMerchant(store.read, parameters);
   const options = { merchantId, batchRows: AUDITED_ROWS, pause: nextTurn };
-  const { entries, transactions, found, differences } = await audits.take(merchantId, () => auditStore(store, options));
+  const { entries, transactions, found, differences } = await audits.run(merchantId, () => auditStore(store, options));
   return { ok: found === 0, entries, transactions, findings: [...differences] };
 };
 

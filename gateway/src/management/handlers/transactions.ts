@@ -26,8 +26,13 @@ import { invalid, ProblemError } from '../../http/problems.ts';
 import { entriesOfTransaction } from '../../ledger/ledger-pages.ts';
 import type { Operator, Role } from '../../operators/operators.ts';
 import { readUsage } from '../../transactions/customer-usage.ts';
-import { contradictedTransactions, type ExceptionCursor } from '../../transactions/exception-rows.ts';
-import { findFailures, listUnhealthyTransactions, type StepFailures } from '../../transactions/failures.ts';
+import {
+  contradictedTransactions,
+  type ExceptionCursor,
+  findFailures,
+  listUnhealthyTransactions,
+  type StepFailures,
+} from '../../transactions/failures.ts';
 import {
   countTransactions,
   listTransactions,
