@@ -21,13 +21,17 @@ interface MalformedRequest {
   readonly name: string;
   /** The error in words. */
   readonly title: string;
-  readonly status: number;
-  readonly clause: (contract: Contract) => Clause;
-  readonly change: (call: ServiceCall) => ServiceCall;
-  /** JSON pointers of the violations. Defaults to the whole body. */
-  readonly pointers?: (call: ServiceCall) => readonly string[];
+  /** Defaults to 400. */
+  readonly status?: number;
+  /** The assumption that forbids it. By default, the source does: bodies are JSON (source 4). */
+  readonly rests?: string;
   /** Whether the operation can be asked so. */
   readonly fits: (operation: Operation) => boolean;
+  /** Changes the JSON text of the body, or the call. */
+  readonly edit?: (text: string) => string;
+  readonly change?: (call: ServiceCall) => ServiceCall;
+  /** JSON pointers of the violations. Defaults to the whole body. */
+  readonly pointers?: (call: ServiceCall) => readonly string[];
 }
 
 const LARGE_BYTES = 500_000;
@@ -40,10 +44,9 @@ const DEPTH = 5_000;
 const takesBody = ({ request }: Operation) => request !== undefined;
 /** Operations whose bodies have an order ID and an amount. */
 const creates = ({ request, path }: Operation) => request !== undefined && !path.includes('{');
-const inJson = (contract: Contract) => specified('4', contract.operation(OPERATION_NAMES.payment.create).pointer);
-const because = (id: string) => (contract: Contract) => contract.assumption(id);
+const hasId = ({ path }: Operation) => path.includes('{');
+const isFind = ({ id }: Operation) => id === 'findPayment';
 const textOfBody = ({ body }: ServiceCall) => JSON.stringify(body);
-const always = () => true;
 const toObject = (body: Json | undefined): JsonObject => (body ?? {}) as JsonObject;
 const withId = (call: ServiceCall, id: string): ServiceCall => ({
   ...call,
@@ -52,94 +55,59 @@ const withId = (call: ServiceCall, id: string): ServiceCall => ({
 const firstMember = ({ body }: ServiceCall): string => Object.keys(toObject(body))[0] ?? '';
 
 const MALFORMED_REQUESTS: readonly MalformedRequest[] = [
+  { name: 'broken-json', title: 'the body is cut off', fits: takesBody, edit: (text) => text.slice(0, -1) },
+  { name: 'trailing-text', title: 'text follows the JSON value', fits: takesBody, edit: (text) => `${text}x` },
   {
-    ...{ name: 'broken-json', title: 'the body is cut off', status: 400, clause: inJson, fits: takesBody },
-    change: (call) => ({ ...call, text: textOfBody(call).slice(0, -1) }),
+    ...{ name: 'trailing-comma', title: 'a comma follows the last member', fits: takesBody },
+    edit: (text) => text.replace(/\}$/, ',}'),
   },
   {
-    ...{ name: 'trailing-text', title: 'text follows the JSON value', status: 400, clause: inJson, fits: takesBody },
-    change: (call) => ({ ...call, text: `${textOfBody(call)}x` }),
+    ...{ name: 'other-case', title: 'the name of a member begins with a capital', fits: takesBody },
+    rests: 'unknown-fields',
+    edit: (text) => text.replace(/"([a-z])/, (_, letter) => `"${letter.toUpperCase()}`),
   },
   {
-    ...{ name: 'trailing-comma', title: 'a comma follows the last member', status: 400, clause: inJson },
-    fits: takesBody,
-    change: (call) => ({ ...call, text: textOfBody(call).replace(/\}$/, ',}') }),
+    ...{ name: 'deep', title: `the body is a list in a list, ${DEPTH} times`, rests: 'errors', fits: takesBody },
+    edit: () => `${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}`,
   },
+  { name: 'no-body', title: 'the body is missing', fits: takesBody, edit: () => '' },
   {
-    ...{ name: 'other-case', title: 'the name of a member begins with a capital', status: 400, fits: takesBody },
-    clause: because('unknown-fields'),
-    change: (call) => ({
-      ...call,
-      text: textOfBody(call).replace(/"([a-z])/, (_, letter) => `"${letter.toUpperCase()}`),
-    }),
-  },
-  {
-    ...{ name: 'deep', title: `the body is a list in a list, ${DEPTH} times`, status: 400, fits: takesBody },
-    clause: because('errors'),
-    change: (call) => ({ ...call, text: `${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}` }),
-  },
-  {
-    ...{ name: 'no-body', title: 'the body is missing', status: 400, clause: inJson, fits: takesBody },
-    change: (call) => ({ ...call, text: '' }),
-  },
-  {
-    ...{ name: 'invalid-utf8', title: 'the body is not UTF-8', status: 400, fits: creates },
-    clause: because('string-limits'),
+    ...{ name: 'invalid-utf8', title: 'the body is not UTF-8', rests: 'string-limits', fits: creates },
     change: (call) => ({ ...call, text: notUtf8(call.body) }),
   },
   {
-    ...{ name: 'lone-surrogate', title: 'a string has half a surrogate pair', status: 400, fits: creates },
-    clause: because('string-limits'),
-    change: (call) => ({
-      ...call,
-      text: textOfBody(call).replace('"merchant_order_id":"', '"merchant_order_id":"\\ud800'),
-    }),
+    ...{ name: 'lone-surrogate', title: 'a string has half a surrogate pair', rests: 'string-limits', fits: creates },
+    edit: (text) => text.replace('"merchant_order_id":"', '"merchant_order_id":"\\ud800'),
   },
   {
-    ...{ name: 'inexact-amount', title: 'the amount has decimals that a float loses', status: 400, fits: creates },
-    clause: because('amounts'),
-    change: (call) => ({ ...call, text: textOfBody(call).replace(/"amount":(\d+)/, '"amount":$1.00000000000000001') }),
+    ...{ name: 'inexact-amount', title: 'the amount has decimals that a float loses', rests: 'amounts', fits: creates },
+    edit: (text) => text.replace(/"amount":(\d+)/, '"amount":$1.00000000000000001'),
   },
   {
-    ...{
-      name: 'media-type',
-      title: 'the media type is text/plain',
-      status: 415,
-      clause: because('errors'),
-      fits: takesBody,
-    },
+    ...{ name: 'media-type', title: 'the media type is text/plain', status: 415, rests: 'errors', fits: takesBody },
     change: (call) => ({ ...call, text: textOfBody(call), mediaType: 'text/plain' }),
   },
   {
-    ...{
-      name: 'unknown-parameter',
-      title: 'a query parameter is unknown',
-      status: 400,
-      clause: because('unknown-fields'),
-      fits: always,
-    },
+    ...{ name: 'unknown-parameter', title: 'a query parameter is unknown', rests: 'unknown-fields', fits: () => true },
     change: (call) => ({ ...call, query: { ...call.query, [UNKNOWN_PARAMETER]: 'x' } }),
     pointers: () => [`/${UNKNOWN_PARAMETER}`],
   },
   {
-    ...{ name: 'body-parameter', title: 'a member of the body is a query parameter too', status: 400, fits: takesBody },
-    clause: because('unknown-fields'),
+    ...{ name: 'body-parameter', title: 'a member of the body is a query parameter too', fits: takesBody },
+    rests: 'unknown-fields',
     change: (call) => ({ ...call, query: { [firstMember(call)]: 'x' } }),
     pointers: (call) => [`/${firstMember(call)}`],
   },
   {
-    ...{ name: 'no-parameter', title: 'it has neither parameter', status: 400, clause: because('several-matches') },
-    fits: ({ id }) => id === 'findPayment',
+    ...{ name: 'no-parameter', title: 'it has neither parameter', rests: 'several-matches', fits: isFind },
     change: (call) => ({ ...call, query: {} }),
   },
   {
-    ...{ name: 'both-parameters', title: 'it has both parameters', status: 400, clause: because('several-matches') },
-    fits: ({ id }) => id === 'findPayment',
+    ...{ name: 'both-parameters', title: 'it has both parameters', rests: 'several-matches', fits: isFind },
     change: (call) => ({ ...call, query: { transaction_id: 'x', merchant_order_id: 'x', ...call.query } }),
   },
   {
-    ...{ name: 'long-id', title: 'the ID has 1,000 characters', status: 400, clause: because('string-limits') },
-    fits: ({ path }) => path.includes('{'),
+    ...{ name: 'long-id', title: 'the ID has 1,000 characters', rests: 'string-limits', fits: hasId },
     change: (call) => withId(call, LONG_ID),
     pointers: ({ path }) => [`/${Object.keys(path ?? {})[0]}`],
   },
@@ -149,34 +117,34 @@ const MALFORMED_REQUESTS: readonly MalformedRequest[] = [
     { name: 'empty-query', title: 'the order ID is empty', value: '' },
   ].map(
     ({ name, title, value }): MalformedRequest => ({
-      ...{ name, title, status: 400, clause: because('string-limits') },
-      fits: ({ id }) => id === 'findPayment',
+      ...{ name, title, rests: 'string-limits', fits: isFind },
       change: (call) => ({ ...call, query: { merchant_order_id: value } }),
       pointers: () => ['/merchant_order_id'],
     }),
   ),
   {
-    ...{ name: 'nul', title: 'the ID has U+0000', status: 400, clause: because('string-limits') },
-    fits: ({ path }) => path.includes('{'),
+    ...{ name: 'nul', title: 'the ID has U+0000', rests: 'string-limits', fits: hasId },
     change: (call) => withId(call, '\0'),
   },
   {
-    ...{ name: 'not-ascii', title: 'the ID is not ASCII', status: 400, clause: because('errors') },
-    fits: ({ path }) => path.includes('{'),
+    ...{ name: 'not-ascii', title: 'the ID is not ASCII', rests: 'errors', fits: hasId },
     change: (call) => withId(call, '€'),
   },
   {
-    ...{ name: 'broken-escape', title: 'the ID is not UTF-8', status: 400, clause: because('errors') },
-    fits: ({ path }) => path.includes('{'),
+    ...{ name: 'broken-escape', title: 'the ID is not UTF-8', rests: 'errors', fits: hasId },
     change: ({ operation, ...call }) => ({ ...call, operation, target: operation.path.replace(/\{[^}]+\}/, '%E2%82') }),
   },
   {
-    ...{ name: 'two-mistakes', title: 'two of its fields are wrong', status: 400, fits: takesBody },
-    clause: because('errors'),
+    ...{ name: 'two-mistakes', title: 'two of its fields are wrong', rests: 'errors', fits: takesBody },
     change: (call) => ({ ...call, body: { ...toObject(call.body), [firstMember(call)]: null, [UNKNOWN_FIELD]: 'x' } }),
     pointers: (call) => [`/${firstMember(call)}`, `/${UNKNOWN_FIELD}`],
   },
 ];
+
+function requestClause(contract: Contract, { rests }: MalformedRequest): Clause {
+  if (rests !== undefined) return contract.assumption(rests);
+  return specified('4', contract.operation(OPERATION_NAMES.payment.create).pointer);
+}
 
 export function wrongRequestChecks(contract: Contract): Check[] {
   const wrong = contract.operations.flatMap((operation) =>
@@ -185,7 +153,7 @@ export function wrongRequestChecks(contract: Contract): Check[] {
       return {
         id: `bad-request/${operation.id}/${name}`,
         title: `${operation.id} rejects a request if ${title}`,
-        clause: one.clause(contract),
+        clause: requestClause(contract, one),
         ...{ phase: 'parallel', operation: operation.id, levels: [], partOf: listRequestLevels(operation) },
         run: (context) => rejects(context, operation, one),
       };
@@ -250,9 +218,14 @@ function listRequestLevels(operation: Operation): readonly Level[] {
 
 async function rejects(context: Context, operation: Operation, wrong: MalformedRequest) {
   const call = await validCall(context, operation);
-  const exchange = await context.send({ ...wrong.change(call), invalid: true });
-  const { title, status } = wrong;
-  const clause = wrong.clause(context.contract);
+  const {
+    title,
+    status = 400,
+    edit = (text) => text,
+    change = () => ({ ...call, text: edit(textOfBody(call)) }),
+  } = wrong;
+  const exchange = await context.send({ ...change(call), invalid: true });
+  const clause = requestClause(context.contract, wrong);
   if (wrong.name === 'lone-surrogate' || exchange.status !== 404 || findResponse(operation, 404) === undefined) {
     const [pointer = '', ...others] = wrong.pointers?.(call) ?? [];
     const unlisted = async () => others.flatMap((other) => judgeReason(context.contract, exchange, other));
