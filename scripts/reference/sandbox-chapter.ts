@@ -1,6 +1,6 @@
-/** The reference's chapter on the sandbox, made from the rows that decide what the simulator does. */
+/** The reference's chapter on the test data of the sandbox. */
 import { table } from '../../contract/src/markdown.ts';
-import { RESERVED, SCENARIOS, type Scenario } from '../../gateway/src/channels/scenarios.ts';
+import { RESERVED } from '../../gateway/src/channels/scenarios.ts';
 import { METHODS_PAGE } from './payment-methods.ts';
 import { codes } from './pieces.ts';
 
@@ -11,14 +11,12 @@ export function sandboxChapter(): string {
     'The channels are simulated: no money moves, and the customer or the account selects the outcome, without the operations above.',
     'A transaction with test data needs nothing else: you can omit otherwise required data. ' +
       "Customers who are declined at once always get that reason. With the others, the amount, the currency and the wallet still matter. The limits per day and per month don't apply.",
-    `Customer ids that begin with ${codes(RESERVED['customer.id'])} and accounts that begin with ${codes(RESERVED['customer.account_number'])} are reserved. ` +
-      'Other values with these prefixes are refused with status 400, as are values without an effect in the flow of the payment.',
+    `Customer IDs that begin with ${codes(RESERVED['customer.id'])} and accounts that begin with ${codes(RESERVED['customer.account_number'])} are reserved. ` +
+      'Unknown values with these prefixes are refused with status 400, as are values without an effect in the flow of the payment.',
     '### Test payments',
-    'The payment of a customer who is not in the table succeeds as soon as it is paid.',
-    ...scenarioTables('payment'),
+    `[Payment methods](${METHODS_PAGE}.md#test-customers-of-payments) lists the test customers, and the page of the [payment decline reasons](PaymentDeclineReason.md) the customers of each code. A payment of any other customer succeeds as soon as it is paid.`,
     '### Test payouts',
-    'A payout to a customer and an account that are not in the tables succeeds at once if the wallet covers it. If both are in a table, the customer decides.',
-    ...scenarioTables('payout'),
+    `[Payment methods](${METHODS_PAGE}.md#test-customers-of-payouts) lists the test customers, and the page of the [payout decline reasons](PayoutDeclineReason.md) the customers and accounts of each code. If both are test data, the customer decides. Any other payout succeeds at once if the wallet covers it.`,
     '### Causes without test data',
     table(
       ['Reason', 'How to cause it'],
@@ -43,18 +41,5 @@ export function sandboxChapter(): string {
         ['`TIMEOUT_EXPIRED`', 'A payment without an action by the customer until its validity ends.'],
       ],
     ),
-    '### Methods',
-    `[Payment methods](${METHODS_PAGE}.md) has the limits, the required data and the channels of each method.`,
   ].join('\n\n');
-}
-
-/** A table for each field that selects an outcome. */
-function scenarioTables(kind: Scenario['kind']): string[] {
-  const rows = SCENARIOS.filter((scenario) => scenario.kind === kind);
-  return [...new Set(rows.map(({ field }) => field))].map((field) =>
-    table(
-      [`\`${field}\``, 'What happens'],
-      rows.filter((row) => row.field === field).map(({ value, summary }) => [`\`${value}\``, summary]),
-    ),
-  );
 }

@@ -1,6 +1,6 @@
 /**
- * The simulated channel's behavior as data: a customer or an account selects an outcome. The reference's chapter on the
- * sandbox is generated from the same rows.
+ * The simulated channel's behavior as data: a customer or an account selects an outcome. The reference lists the
+ * same rows.
  */
 import { RESERVED_PREFIXES } from '../../../contract/src/mock/customers.ts';
 import { OTHER_DECLINES } from '../../../contract/src/other-declines.ts';
