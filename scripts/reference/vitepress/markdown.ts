@@ -186,6 +186,8 @@ export function addTableBoxes(markdown: MarkdownRenderer): void {
 
 /** Long names can break after an underscore or a period, so that their column leaves room for the others. */
 export function addBreaks(markdown: MarkdownRenderer): void {
+  // Vue drops a line break between two elements.
+  markdown.renderer.rules['softbreak'] = () => ' ';
   for (const rule of ['code_inline', 'text'] as const) {
     const render = markdown.renderer.rules[rule];
     markdown.renderer.rules[rule] = (...args) => breakable(render?.(...args) ?? '');

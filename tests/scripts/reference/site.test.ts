@@ -70,6 +70,11 @@ describe('the files', () => {
     }
   });
 
+  it('have a space between a mark and the link of the next sentence', () => {
+    expect(files.get('decline-reasons.html')).toMatch(/<\/sup> <a [^>]*>Payment decline reasons/);
+    for (const [name, html] of pages) expect(html, name).not.toContain('</sup><a');
+  });
+
   it('link only to pages and headings that exist', () => {
     const dead = pages.flatMap(([name, html]) =>
       attributes(html, /<a[^>]* href="([^"]*)"/g)
