@@ -6,7 +6,7 @@ import { type Contract, contractDigest } from '../document/contract.ts';
 import type { Assessed, Assessment } from '../run/assess.ts';
 import type { Verification } from '../run/verify.ts';
 import { reportClause } from './clause-text.ts';
-import { measureCoverage } from './coverage.ts';
+import { countUndeclared, measureCoverage } from './coverage.ts';
 import { collectEvidence } from './evidence.ts';
 import { groupByCause } from './groups.ts';
 import { createMask, type Mask } from './mask.ts';
@@ -37,6 +37,7 @@ export function buildReport(verification: Verification, assessment: Assessment, 
     counts: countVerdicts(results),
     groups: groupByCause(checks, assessment.profile),
     checks,
+    undeclared: countUndeclared(verification).map((field) => ({ ...field, pointer: mask(field.pointer) })),
     coverage: measureCoverage(verification),
   };
 }

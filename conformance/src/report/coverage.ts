@@ -1,12 +1,21 @@
 /** Parts of the contract that a run covered: operations and transactions in its messages, and parts that checks declare. */
-import { atPointer, type Bundle, findResponse, resolve } from '../../../contract/src/model.ts';
+import {
+  atPointer,
+  type Bundle,
+  findResponse,
+  isObject,
+  type Json,
+  resolve,
+  type Schema,
+} from '../../../contract/src/model.ts';
+import { toPointer } from '../../../contract/src/pointer.ts';
 import type { Check, Result } from '../core/check.ts';
 import { listHistories, listObservations } from '../core/history.ts';
 import { declineReasons, findEvent, KINDS } from '../core/transactions.ts';
 import type { Contract } from '../document/contract.ts';
 import { type Journal, readString } from '../service/exchange.ts';
 import { listAssumptions } from './clause-text.ts';
-import { COVERAGE_KINDS, type Coverage, type CoverageKind } from './report.ts';
+import { COVERAGE_KINDS, type Coverage, type CoverageKind, type UndeclaredField } from './report.ts';
 
 export interface JudgedRun {
   readonly contract: Contract;
@@ -133,4 +142,47 @@ function listAssumptionsIn(bundle: Bundle, node: unknown, seen = new Set<unknown
 interface Marked {
   readonly 'x-assumption'?: string | string[];
   readonly responses?: object;
+}
+
+/** Fields of successful responses that the contract doesn't declare. */
+export function countUndeclared({ contract, journal }: Pick<JudgedRun, 'contract' | 'journal'>): UndeclaredField[] {
+  const found = new Map<string, UndeclaredField & { count: number }>();
+  for (const { call, status, body } of journal.exchanges) {
+    const { id: operation } = call.operation;
+    const media = findResponse(call.operation, status)?.body;
+    if (!media || body === undefined || status >= 300) continue;
+    for (const pointer of listUndeclared(contract.bundle, media.schema, body)) {
+      const key = `${operation} ${status} ${pointer}`;
+      const { count = 0 } = found.get(key) ?? {};
+      found.set(key, { operation, status: String(status), pointer, count: count + 1 });
+    }
+  }
+  return [...found.values()];
+}
+
+/** The fields that the contract doesn't declare, as JSON pointers into the value; `*` stands for any index. */
+export function listUndeclared(bundle: Bundle, schema: Schema, value: Json, at = ''): string[] {
+  const parts = listSchemas(bundle, schema, value);
+  if (Array.isArray(value)) {
+    const items = parts.flatMap((part) => part.items ?? []);
+    return items.flatMap((item) => value.flatMap((one) => listUndeclared(bundle, item, one, `${at}/*`)));
+  }
+  if (!isObject(value) || parts.every(({ properties }) => properties === undefined)) return [];
+  const isOpen = parts.some(({ additionalProperties = false }) => additionalProperties !== false);
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const here = at + toPointer(name);
+    const declared = parts.flatMap(({ properties = {} }) => (Object.hasOwn(properties, name) ? properties[name] : []));
+    if (declared.length === 0) return isOpen ? [] : [here];
+    return declared.flatMap((one) => (one ? listUndeclared(bundle, one, inner, here) : []));
+  });
+}
+
+/** The schema with all its parts, and the variant that the discriminator names. */
+function listSchemas(bundle: Bundle, schema: Schema, value: Json): Schema[] {
+  const whole = resolve(bundle, schema);
+  const { allOf = [], anyOf = [], oneOf = [], discriminator } = whole;
+  const name = discriminator && isObject(value) ? String(value[discriminator.propertyName]) : '';
+  const variant = discriminator && Object.hasOwn(discriminator.mapping, name) ? discriminator.mapping[name] : undefined;
+  const variants = variant === undefined ? oneOf : oneOf.filter(({ $ref }) => $ref === variant);
+  return [whole, ...[...allOf, ...anyOf, ...variants].flatMap((part) => listSchemas(bundle, part, value))];
 }

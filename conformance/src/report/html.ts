@@ -20,6 +20,7 @@ ${[...report.failures, ...report.notes, ...(next ? [next] : [])].map((text) => `
 ${levelsSection(report)}
 ${groupsSection(report)}
 ${coverageSection(report)}
+${undeclaredSection(report)}
 ${checksSection(report)}
 </main>`,
     SCRIPT,
@@ -102,6 +103,16 @@ function meter(items: readonly CoverageItem[]): string {
 function coverageItem({ name, count, checks }: CoverageItem): string {
   const by = count === 0 ? 'not reached' : `${count} ${count === 1 ? 'check' : 'checks'}, such as ${checks[0]}`;
   return `<li class="${count === 0 ? 'missing' : ''}"><code>${html(name)}</code> <span class="quiet">${html(by)}</span></li>`;
+}
+
+function undeclaredSection({ undeclared }: Report): string {
+  if (undeclared.length === 0) return '';
+  const rows = undeclared.map(
+    ({ operation, status, pointer, count }) =>
+      `<li><code>${html(`${operation} ${status} ${pointer}`)}</code> <span class="quiet">${count} times</span></li>`,
+  );
+  return `<section aria-labelledby="undeclared"><h2 id="undeclared">Undeclared fields</h2>
+<p class="quiet">The contract allows them.</p><ul class="items">${rows.join('')}</ul></section>`;
 }
 
 function checksSection({ checks }: Report): string {

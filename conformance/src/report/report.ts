@@ -51,6 +51,8 @@ export interface Report {
   /** Problems by cause. The first is the one to fix first. */
   readonly groups: readonly CauseGroup[];
   readonly checks: readonly ReportedCheck[];
+  /** Fields of successful responses that the contract doesn't declare. They are allowed. */
+  readonly undeclared: readonly UndeclaredField[];
   readonly coverage: Coverage;
 }
 
@@ -166,6 +168,14 @@ export interface CauseGroup {
   readonly finding?: ReportedFinding;
   readonly reason?: string;
   readonly remedy?: string;
+}
+
+export interface UndeclaredField {
+  readonly operation: string;
+  readonly status: string;
+  /** JSON pointer into the body; `*` stands for any index. */
+  readonly pointer: string;
+  readonly count: number;
 }
 
 export interface CoverageItem {

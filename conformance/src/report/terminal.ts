@@ -10,6 +10,7 @@ const MESSAGE_LINES_MAX = 14;
 const LINE_LENGTH_MAX = 400;
 /** Keeps GitHub Actions from taking a line of a message for a workflow command. */
 const QUOTE = '> ';
+const UNDECLARED_SHOWN = 10;
 
 const COLORS: Readonly<Record<Tone, 'green' | 'red' | 'yellow' | 'cyan'>> = {
   good: 'green',
@@ -26,6 +27,7 @@ export function terminalReport(given: Report): string {
   return [
     ...shown.flatMap((group, index) => [...groupLines(group, index + 1), '']),
     ...(hidden > 0 ? [`… and ${hidden} more. --html or --json has all of them.`, ''] : []),
+    ...undeclaredLines(report),
     ...tableLines(report),
     '',
     outcome(report),
@@ -86,6 +88,20 @@ function evidenceLines(evidence: Evidence | undefined): string[] {
 /** The whole message is in the other reports. */
 function shorten(line: string): string {
   return line.length > LINE_LENGTH_MAX ? `${line.slice(0, LINE_LENGTH_MAX)}…` : line;
+}
+
+function undeclaredLines({ undeclared }: Report): string[] {
+  if (undeclared.length === 0) return [];
+  const shown = undeclared
+    .slice(0, UNDECLARED_SHOWN)
+    .map(({ operation, status, pointer, count }) => `   ${operation} ${status} ${pointer} (${count} times)`);
+  const more = undeclared.length - shown.length;
+  return [
+    "Fields that the contract doesn't declare, which is allowed:",
+    ...shown,
+    ...(more > 0 ? [`   … and ${more} more`] : []),
+    '',
+  ];
 }
 
 function tableLines({ levels, counts, checks, coverage }: Report): string[] {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { CoveredPart, Result } from '../../../conformance/src/core/check.ts';
 import { findSuccess } from '../../../conformance/src/document/contract.ts';
-import { measureCoverage } from '../../../conformance/src/report/coverage.ts';
+import { listUndeclared, measureCoverage } from '../../../conformance/src/report/coverage.ts';
 import { type ReceivedDelivery, readString } from '../../../conformance/src/service/exchange.ts';
+import type { Schema } from '../../../contract/src/model.ts';
 import { contract, createExchange, result, verification } from './synthetic.ts';
 
 const CHECK = 'replay/createPayment/h2h-upi';
@@ -74,4 +75,12 @@ describe('coverage', () => {
     const none = measureCoverage(verification([result(CHECK)], { journal: { ...early, deliveries: [] } }));
     expect(none.operations.filter(({ count }) => count > 0)).toEqual([]);
   });
+});
+
+it('lists undeclared fields at any depth, and none in maps', () => {
+  const schema = contract.operation('createPayment').request?.schema ?? {};
+  const value = { amount: 1, tip: 2, customer: { id: 'c', 'shoe/size': 43 } };
+  expect(listUndeclared(contract.bundle, schema, value)).toEqual(['/tip', '/customer/shoe~1size']);
+  const map: Schema = { properties: { id: {} }, additionalProperties: {} };
+  expect(listUndeclared(contract.bundle, map, { anything: 1 })).toEqual([]);
 });

@@ -15,6 +15,7 @@ import {
   KEY,
   result,
   SECRET,
+  SUCCESS,
   verification,
 } from './synthetic.ts';
 
@@ -78,6 +79,15 @@ describe('the report', () => {
     const { link, text } = reportClause(contract, specified('7', pointer));
     expect(link).toBe(`https://docs.gateway.example/docs/${schema}.html#limit_exceeded`);
     expect(text).toBe('Limit reached');
+  });
+
+  it('lists undeclared fields of successful responses', () => {
+    expect(report.undeclared).toContainEqual({
+      operation: 'createPayment',
+      status: String(SUCCESS),
+      pointer: '/extra',
+      count: 1,
+    });
   });
 });
 
