@@ -34,9 +34,15 @@ interface Outcome {
   readonly failed: string[];
 }
 
-/** Runs the collection in order, as Postman and newman do, and returns its assertions' results per request. */
-function runCollection(values: Readonly<Record<string, string>>): Promise<Outcome[]> {
+/**
+ * Runs the collection in order, or the requests with these names, as Postman and newman do. Returns its assertions'
+ * results per request.
+ */
+function runCollection(values: Readonly<Record<string, string>>, only?: RegExp): Promise<Outcome[]> {
   const definition = structuredClone(json);
+  if (only)
+    for (const folder of definition.item)
+      folder.item = folder.item.filter(({ name }: { name: string }) => only.test(name));
   for (const variable of definition.variable) variable.value = values[variable.key] ?? variable.value;
   const outcomes: Outcome[] = [];
   return new Promise((resolve, reject) => {
@@ -95,16 +101,16 @@ describe('the collection', () => {
 
   it('passes all assertions on a gateway, in repeated runs', async () => {
     const gateway = await listenGateway();
-    for (const _ of ['first', 'again']) {
-      const outcomes = await runCollection({ base_url: gateway.baseUrl, api_key: gateway.key });
-      expect(outcomes.filter(({ failed }) => failed.length > 0)).toEqual([]);
-      expect(outcomes).toHaveLength(items.length);
-    }
+    const values = { base_url: gateway.baseUrl, api_key: gateway.key };
+    const outcomes = [...(await runCollection(values)), ...(await runCollection(values, /^Create/))];
+    expect(outcomes.filter(({ failed }) => failed.length > 0)).toEqual([]);
+    expect(outcomes.length).toBeGreaterThan(items.length);
   });
 
   it('fails on a service that refuses the key', async () => {
     const gateway = await listenGateway();
-    const [first] = await runCollection({ base_url: gateway.baseUrl, api_key: 'sk_test_unknown' });
+    const values = { base_url: gateway.baseUrl, api_key: 'sk_test_unknown' };
+    const [first] = await runCollection(values, /balance/);
     expect(first?.failed[0]).toMatch(/^responds with 200: expected response to have status code 200 but got 401/);
   });
 
