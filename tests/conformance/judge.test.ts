@@ -1,10 +1,13 @@
-/** The basis of a finding whose clause holds for many places of the contract. */
-import { describe, expect, it } from 'vitest';
+/** Judgments of responses, times, states and texts. */
+import { describe, expect, it, vi } from 'vitest';
+import { samples } from '../../conformance/src/checks/customers/samples.ts';
+import { judgeShortest } from '../../conformance/src/checks/customers/texts.ts';
+import { type Finding, NotReached } from '../../conformance/src/core/finding.ts';
 import { listHistories, listObservations } from '../../conformance/src/core/history.ts';
-import { judgeResponse } from '../../conformance/src/core/judge.ts';
+import { isIso8601, judgeResponse, readTime } from '../../conformance/src/core/judge.ts';
 import { listEvents } from '../../conformance/src/core/transactions.ts';
-import type { Contract } from '../../conformance/src/document/contract.ts';
-import { contract, createExchange } from './report/synthetic.ts';
+import { type Contract, loadContract } from '../../conformance/src/document/contract.ts';
+import { contract, createExchange, finding } from './report/synthetic.ts';
 
 describe('a response to clarifyPayment, which the source leaves open', () => {
   const operation = contract.operation('clarifyPayment');
@@ -61,4 +64,80 @@ describe('the history of a payment', () => {
   it('leaves out examples that a mock was asked for', () => {
     expect(listStatuses([{ ...created, call: { ...created.call, prefer: 'example=h2h' } }])).toEqual([]);
   });
+});
+
+it.each([
+  ['2026-02-28T10:00:00Z', true],
+  ['2028-02-29T10:00:00Z', true],
+  ['20280229T100000Z', true],
+  ['2026-02-29T10:00:00Z', false],
+  ['20260431T100000Z', false],
+  ['2026-060T10:00:00Z', true],
+  ['2026-W09-1', true],
+])('the kit takes %s for a time of ISO 8601: %s', (text, isTime) => {
+  expect(isIso8601(text)).toBe(isTime);
+});
+
+it.each(['2026-02-28T10:00:00', '2026-02-28T10:00:00Z', '2026-02-28T15:30:00+05:30', 'Sat, 28 Feb 2026 10:00:00 GMT'])(
+  'reads %s in any time zone as the same time',
+  (text) => {
+    vi.stubEnv('TZ', 'America/New_York');
+    expect(new Date(readTime(text)).toISOString()).toBe('2026-02-28T10:00:00.000Z');
+    vi.unstubAllEnvs();
+  },
+);
+
+it.each(['constructor', '__proto__', 'toString'])('%s is a status of no machine', (status) => {
+  const { payment, payout } = loadContract().machines;
+  expect([payment.states[status], payout.states[status]]).toEqual([undefined, undefined]);
+  expect(Object.keys(payment.states)).toContain('SUCCESS');
+});
+
+const SEEDS = 200;
+const LENGTH_MAX = 64;
+
+function randomTexts(seed: number): string[] {
+  return samples(seed, LENGTH_MAX).flatMap(({ name, text }) => (name.startsWith('random') ? [text] : []));
+}
+
+it('random texts are the same for the same seed, from every plane of Unicode, and never half a character', () => {
+  const texts = Array.from({ length: SEEDS }, (_, seed) => randomTexts(seed));
+  expect(texts.flat().filter((text) => !text.isWellFormed())).toEqual([]);
+  const planes = new Set([...texts.flat().join('')].map((character) => Number(character.codePointAt(0)) >> 16));
+  expect(planes.size).toBe(17);
+  expect(randomTexts(7)).toEqual(texts[7]);
+  expect(new Set(texts.flat()).size).toBeGreaterThan(SEEDS);
+});
+
+/** Judges texts of a service that fails where the condition holds. */
+const failing = (fails: (text: string) => boolean) =>
+  vi.fn(async (text: string): Promise<Finding[]> => (fails(text) ? [finding({ found: text })] : []));
+
+it('shrinks a text to the character that the service gets wrong', async () => {
+  const judge = failing((text) => text.includes("'"));
+  expect(await judgeShortest("x'); drop table payments;-- %_", judge)).toMatchObject([{ found: "'" }]);
+});
+
+it('shrinks a text to the length that the service cannot hold', async () => {
+  const judge = failing((text) => [...text].length > 100);
+  expect(await judgeShortest('🛒'.repeat(255), judge)).toMatchObject([{ found: '🛒'.repeat(101) }]);
+});
+
+it('judges a text that passes once', async () => {
+  const judge = failing(() => false);
+  expect(await judgeShortest('a plain text', judge)).toEqual([]);
+  expect(judge).toHaveBeenCalledTimes(1);
+});
+
+it('sends a limited number of texts, and keeps the findings when the run reaches a limit', async () => {
+  const judge = failing((text) => text.length > 250);
+  await judgeShortest('ab'.repeat(127), judge);
+  expect(judge.mock.calls.length).toBeLessThanOrEqual(21);
+  let sent = 0;
+  const limited = async (text: string) => {
+    sent += 1;
+    if (sent > 1) throw new NotReached('the run has sent all that it may', 'raise --max-requests');
+    return [finding({ found: text })];
+  };
+  expect(await judgeShortest('abc', limited)).toMatchObject([{ found: 'abc' }]);
 });

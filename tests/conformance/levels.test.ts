@@ -1,8 +1,10 @@
+/** The checks of levels, and the requirements of versions. */
 import { describe, expect, it } from 'vitest';
 import { planChecks } from '../../conformance/src/checks/index.ts';
 import { LEVELS, type Level, toSettings } from '../../conformance/src/core/settings.ts';
 import { loadContract } from '../../conformance/src/document/contract.ts';
 import { gatewayDriver } from '../../conformance/src/drivers/gateway.ts';
+import { currentRequirements, readRequirements } from '../../conformance/src/run/rules.ts';
 
 const contract = loadContract();
 
@@ -48,4 +50,16 @@ it('each check is part of a level or of every service', () => {
     ...listIds(level, 'payouts'),
   ]);
   expect(new Set(some)).toEqual(all);
+});
+
+describe('the requirements', () => {
+  it('name every check in the current version, for which npm run build adds missing ones', () => {
+    const current = currentRequirements(contract);
+    expect(readRequirements(contract.bundle.info.version)).toEqual(current);
+    expect(new Set(current.checks).size).toBe(current.checks.length);
+  });
+
+  it('refuse an unknown version, and list the known ones', () => {
+    expect(() => readRequirements('0.9.0')).toThrow(`Use ${contract.bundle.info.version}.`);
+  });
 });

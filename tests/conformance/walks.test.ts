@@ -1,8 +1,12 @@
-/** A walk that takes too long ends before the next check begins. */
+/** The ends of walks. */
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { checkToEnd } from '../../conformance/src/checks/walks.ts';
+import { checkToEnd, settle, WalkFailure } from '../../conformance/src/checks/walks.ts';
+import type { Context } from '../../conformance/src/core/check.ts';
+import { NotReached } from '../../conformance/src/core/finding.ts';
+import { InsufficientFunds, type TrackedTransaction } from '../../conformance/src/core/transactions.ts';
+import { loadContract } from '../../conformance/src/document/contract.ts';
 import { collectEvidence } from '../../conformance/src/report/evidence.ts';
 import { verifyService } from '../../conformance/src/run/verify.ts';
 import { DEFECTS } from './self/defects/index.ts';
@@ -54,4 +58,33 @@ it('a walk that fails is shown as the requests that repeat it', async () => {
   const { steps = [] } = (finding && collectEvidence(finding, (text) => text)) ?? {};
   expect(steps[0]).toMatch(/^curl -i -X POST 'http:.*\/pay(ments|outs)' /);
   expect(steps.length).toBeLessThan(8);
+});
+
+const AMOUNT = 1_500;
+const TRACKED = {
+  kind: 'payout',
+  reads: [],
+  creation: { body: { status: 'FAILED' } },
+} as unknown as TrackedTransaction;
+
+/** Ends a walk with two payouts, which are declined, when so much was available before. */
+function runWalk(available: number, reach: () => Promise<TrackedTransaction> = async () => TRACKED): Promise<number> {
+  const reason = new InsufficientFunds('the payout became FAILED with INSUFFICIENT_BALANCE', 'raise --timeout');
+  const fixtures = { drive: () => Promise.reject(reason), reach };
+  const entry = { tracked: TRACKED, status: 'PROCESSING', amount: AMOUNT, goal: { until: 'SUCCESS' } };
+  const context = { contract: loadContract(), fixtures } as unknown as Context;
+  return settle(context, { transactions: [entry, entry] }, available);
+}
+
+it('a declined walk is not reached if its payouts exceed the balance', async () => {
+  await expect(runWalk(2 * AMOUNT - 1)).rejects.toThrow(InsufficientFunds);
+});
+
+it('a declined walk is a failure of the service if there was enough', async () => {
+  await expect(runWalk(2 * AMOUNT)).rejects.toThrow(WalkFailure);
+});
+
+it('a declined walk is not reached if no payout of the run gets there', async () => {
+  const reason = new NotReached('the payout is still PROCESSING', 'raise --timeout');
+  await expect(runWalk(2 * AMOUNT, () => Promise.reject(reason))).rejects.toBe(reason);
 });
