@@ -132,7 +132,7 @@ function repeat(send: Send, options: PaymentsClientOptions): Call {
   const { clock, timeoutMs } = withDefaults(DEFAULTS, options);
   const retry = withDefaults(RETRY_DEFAULTS, options.retry);
   const { attempts, totalMs } = retry;
-  // An attempt without time would turn a response that says "not now" into none at all.
+  // An attempt without time would replace the last response, such as a 503, with a time-out.
   const leastMs = Math.min(timeoutMs, totalMs / 10);
   let calls = 0;
 

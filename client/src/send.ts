@@ -177,7 +177,7 @@ export function limitResponse(response: Response): Response {
 /** The text of a body. The body of an error ends at the limit; a success without its end is of no use. */
 async function readText(response: Response): Promise<string> {
   const { body, headers, ok } = response;
-  // A compressed body is longer than its header says.
+  // A decompressed body is longer than its content-length.
   const length = headers.has('content-encoding') ? undefined : headers.get('content-length');
   if (!body || (length && Number(length) <= BODY_BYTES_MAX)) return response.text();
   const reader = body.getReader();

@@ -1,2 +1,2 @@
-/** payments-client/testing: objects of every schema, for unit tests. An app's own code needs none of it. */
+/** payments-client/testing: objects of every schema, for unit tests. Apps don't need it at run time. */
 export * from '../../generated/example-factories.ts';

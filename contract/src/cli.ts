@@ -29,7 +29,7 @@ export interface Terminal {
   readonly isTTY?: boolean;
 }
 
-/** Output of a command. All of it is escaped here, so that data of others can't control the terminal. */
+/** Output of a command. It is escaped, so that untrusted data can't control the terminal. */
 export interface CommandTerminal extends Terminal {
   /** Writes rows for a program: escaped only if they go to a terminal. */
   readonly outRows: (text: string) => void;

@@ -80,7 +80,7 @@ export interface Transition {
   to: string;
   by: string;
   when: string;
-  /** A reader accepts the move from a service; the gateway of this kit does not take it. */
+  /** A transition that readers accept, and that this kit's gateway never makes. */
   tolerated?: boolean;
   'x-source'?: string;
   'x-assumption'?: string | string[];

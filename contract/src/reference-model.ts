@@ -12,11 +12,11 @@ export type TransactionKind = 'payment' | 'payout';
  * published document they include moves that only readers accept; of its sender's form they are exact.
  */
 export interface Machines {
-  /** Whether one move leads from one status to the other; from null it is the creation. */
+  /** Whether there is a transition between the statuses. `null` stands for the creation. */
   allows(kind: TransactionKind, from: string | null, to: string): boolean;
-  /** Whether there is a status in between that leads from one to the other. */
+  /** Whether two transitions lead from one status to the other. */
   allowsOver(kind: TransactionKind, from: string | null, to: string): boolean;
-  /** Whether a reader can see one status after the other: both are the same, or moves lead there. */
+  /** Whether a reader can see one status after the other: they are equal, or transitions lead there. */
   follows(kind: TransactionKind, from: string, to: string): boolean;
   /** Whether the status is final (source 3). */
   isFinal(kind: TransactionKind, status: string): boolean;
@@ -49,7 +49,7 @@ export function readMachines(bundle: Bundle): Machines {
   };
 }
 
-/** The status and all that it can lead to, directly or over others. */
+/** The status and all statuses reachable from it. */
 export function reachable({ transitions }: StateMachine, from: string): Set<string> {
   const found = new Set([from]);
   // Iterating over a set visits elements added during the iteration.

@@ -78,7 +78,7 @@ function byVariant(bundle: Bundle, places: Places, schema: Schema, build: (schem
   };
 }
 
-/** A copy of the schema whose references lead into the added document. A part of the document keeps its place. */
+/** A copy of the schema whose references point into the added document. */
 function withinDocument(places: Places, schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map((item) => withinDocument(places, item));
   if (typeof schema !== 'object' || schema === null) return schema;

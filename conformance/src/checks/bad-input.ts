@@ -91,7 +91,7 @@ function actionCheck(status: string, operation: Operation, mutation: Mutation): 
     const body = actionBody(driver, tracked) ?? {};
     const text = sameMutation(context.contract, operation, body, mutation);
     const exchange = await context.send({ operation, path: { transaction_id: tracked.id }, text, invalid: true });
-    // The source gives items no other form than a string (4.2, 4.3).
+    // In the source, items are strings (4.2, 4.3).
     const isForm = mutation.keyword !== 'type' && mutation.pointer.startsWith(`/${field}/`);
     const clause = isForm ? context.contract.assumption('string-limits') : mutation.clause;
     return judgeRejection(context, exchange, { ...mutation, clause }, async () => {

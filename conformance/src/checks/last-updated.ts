@@ -15,7 +15,7 @@ export const UPDATED_AT = '/components/schemas/Balance/properties/last_updated_a
 const EARLIER_MS = 5_000;
 /** Balances shown for at least this long are compared. */
 const SEEN_MS = 500;
-/** A single wrong time can come from a late response. */
+/** A late response can cause a single wrong time. */
 const CHANGES = 3;
 const SECOND_MS = 1_000;
 /** A timer can end this much too early. */

@@ -270,7 +270,7 @@ function judgeMerchant(clause: Clause, reads: readonly Exchange[]): Finding[] {
   return [{ at: 'body /merchant_id', expected: `${formatValue(expected)}, as before`, found, clause, exchange: other }];
 }
 
-/** A wallet can come into being with its first use. Once it was shown, it stays, whatever is in it. */
+/** A wallet may be created by its first use. Once returned, it is always returned, even if it is empty. */
 function judgeKept(clause: Clause, reads: readonly Exchange[], last: Exchange): Finding[] {
   const shown = reads
     .filter(({ call, endedAt }) => call.key === undefined && endedAt < last.startedAt - BEHIND_MS)

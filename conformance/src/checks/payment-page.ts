@@ -78,7 +78,7 @@ async function judgeUnpaid({ contract, fixtures }: Context, tracked: TrackedTran
   return [{ at: 'body /status', expected, found, clause, exchange }];
 }
 
-/** A customer without a return_url can't come back (source 1, 4.1), whatever the method is. */
+/** Without a return_url, the customer can't return (source 1, 4.1), with any method. */
 export function noReturnCheck(contract: Contract): Check {
   const clause = contract.clause(REDIRECT_URL);
   return {

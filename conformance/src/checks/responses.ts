@@ -129,7 +129,7 @@ function judgeRequestIds({ contract, journal }: Context, operation: Operation): 
   return [{ at: `header ${REQUEST_ID}`, expected, found, clause, exchange: first }];
 }
 
-/** Of `about:blank`, only the status code says which problem it is. Undefined without a type or a title. */
+/** The status code identifies a problem of type `about:blank`. Undefined without a type or a title. */
 function findKind({ status, body }: Exchange): string | undefined {
   const [type, title] = [readString(body, 'type'), readString(body, 'title')];
   return type === undefined || title === undefined ? undefined : `${status} ${type}`;

@@ -197,7 +197,7 @@ function illegalChecks(contract: Contract): Check[] {
   );
 }
 
-/** A payment that already has its data: other payments in the status may never have been asked for any. */
+/** A payment with data already supplied. Others in the status may never have needed any. */
 function clarifiedAgainCheck(contract: Contract): Check {
   const id = 'clarifyPayment';
   return {

@@ -115,7 +115,7 @@ async function importModule(path: string, name: string): Promise<Record<string, 
   try {
     return (await import(pathToFileURL(path).href)) as Record<string, unknown>;
   } catch (error) {
-    // `npm init` says that .js files are CommonJS.
+    // `npm init` declares .js files as CommonJS.
     const isModule = error instanceof SyntaxError && /\b(export|import)\b/.test(error.message);
     if (!isModule) throw new UserError(`Can't load ${name}: ${(error as Error).message}`, 2);
     const renamed = basename(name).replace(/\.([jt]s)$/, '.m$1');

@@ -70,7 +70,7 @@ async function initCommand(folder: string, { url = DEFAULT_URL, force = false }:
 
 interface Written {
   readonly file: string;
-  /** Whether it was there before, and stays as it was. */
+  /** Whether it existed before, and was kept. */
   readonly isKept: boolean;
 }
 

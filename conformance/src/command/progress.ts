@@ -4,7 +4,7 @@ import type { Check, Result } from '../core/check.ts';
 import type { RunObserver } from '../run/verify.ts';
 
 const QUIET_MS = 2_000;
-/** A terminal's line is rewritten; elsewhere, such as in the log of a CI job, every line stays. */
+/** Overwrites the line of a terminal. Elsewhere, such as in a CI log, appends lines. */
 const INTERVAL_MS = { terminal: 200, log: 10_000 };
 const CLEAR_LINE = '\r\x1b[2K';
 

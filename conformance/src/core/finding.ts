@@ -12,7 +12,7 @@ export interface Finding {
   readonly expected: string;
   readonly found: string;
   readonly clause: Clause;
-  /** Violating even if only an assumption says so, such as money that appears from nowhere. */
+  /** Violating even if only an assumption is broken, such as money without a payment. */
   readonly binds?: boolean;
   /** The run ended with it, so it comes first. */
   readonly endsRun?: boolean;

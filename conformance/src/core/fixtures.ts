@@ -253,7 +253,7 @@ export class Fixtures {
     return exchange;
   }
 
-  /** Takes every step of caller and customer until the goal is reached, by way of the status that it comes from. */
+  /** Acts as caller and customer until the goal is reached, through its `from` status. */
   async drive(tracked: TrackedTransaction, goal: Goal): Promise<void> {
     await this.moving(() => this.#drive(tracked, goal));
   }

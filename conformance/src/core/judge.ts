@@ -55,7 +55,7 @@ function isError({ status }: Response): boolean {
   return Number(status) >= 400;
 }
 
-/** A value against a schema of the contract; `prefix` says whose body it is. */
+/** Validates a value against a schema of the contract; `prefix` names the body. */
 export function judgeValue(contract: Contract, schema: object, value: Json, prefix = 'body'): Finding[] {
   return contract.mistakes(schema, value).map(({ pointer, expected, clause, keyword, schema: at }) => {
     const found = valueAt(value, pointer);
@@ -87,7 +87,7 @@ function judgeContent(contract: Contract, { body }: Response, exchange: Exchange
   if (value === undefined) {
     return [{ at: 'body', expected: 'JSON', found: formatValue(exchange.text.slice(0, 100)), clause, exchange }];
   }
-  // Bodies are JSON (source 4), and every media type of JSON says so.
+  // Bodies are JSON (source 4); any JSON media type is allowed.
   const wrongType = isErrorType(body.mediaType) ? type !== body.mediaType : !JSON_MEDIA_TYPE.test(type);
   const findings: Finding[] = wrongType
     ? [{ at: 'header content-type', expected: body.mediaType, found: type || 'nothing', clause, exchange }]

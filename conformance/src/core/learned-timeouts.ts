@@ -63,7 +63,7 @@ export class LearnedTimeouts {
     return { value, isFit, limitMs };
   }
 
-  /** The first webhook of a transaction with the status; undefined if none comes in time. */
+  /** The first webhook of a transaction with the status, or undefined after the timeout. */
   async webhook(tracked: TrackedTransaction, status: string): Promise<ReceivedDelivery | undefined> {
     const { kind, endpoint } = tracked;
     const event = `webhook ${kind} ${status}`;

@@ -209,7 +209,7 @@ export function findEvent(
   return listEvents(contract).find((event) => event.kind === kind && event.status === status);
 }
 
-/** The creation that declares the webhook as a callback says which kind it is for. */
+/** The kind of the creation that declares the webhook as a callback. */
 function readEvent({ bundle, operations }: Contract, operation: Operation): ReportedStatus {
   const creation = operations.find(({ callbacks }) => callbacks.includes(operation.id));
   const kind = creation && findCreatedKind(creation);

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import { timeoutWhileAwake } from '../time/awake.ts';
 
-/** The state that a payment is driven to. It stays there, unless the state is final. */
+/** The status to which a payment is driven, and in which it stays. */
 export interface PaymentGoal {
   readonly flow: 'h2h' | 'redirect';
   readonly until: string;

@@ -82,7 +82,7 @@ const EVENTS: Readonly<Record<string, readonly [event: string, body?: JsonObject
   FAILED: ['decline', { decline_reason: ANY_REASON }],
 };
 
-/** Lets the sandbox play the channel, for goals that name where they come from. */
+/** Makes the sandbox act as the channel, for goals with `from`. */
 async function move(kind: 'payment' | 'payout', id: string, goal: Goal, access: ServiceAccess): Promise<void> {
   const { from, until } = goal;
   const [event, body] = EVENTS[until] ?? [];

@@ -66,7 +66,7 @@ export function newVectorInputs(secret: string, order?: string): VectorInputs {
   };
 }
 
-/** The endpoint has to take the delivery. */
+/** The endpoint has to accept the delivery. */
 function judgeAccepted(reply: EndpointReply, clause: Clause, sent: VectorDelivery): ReceiverFinding[] {
   if (isAccepted(reply)) return [];
   return [{ at: 'status', expected: 'any 2xx', found: inWords(reply), clause, sent }];
@@ -89,7 +89,7 @@ async function judgeRejected(
   return [...refused, ...(await judgeAfterwards(context, clause, sent, control))];
 }
 
-/** After something wrong, the endpoint takes the next valid event. */
+/** After an invalid delivery, the endpoint accepts the next valid event. */
 async function judgeAfterwards(
   context: ReceiverContext,
   clause: Clause,
@@ -127,7 +127,7 @@ const OMITTED_DELIVERIES = new Set([
 const FORGED: readonly Flaw[] = ['changed', 'time', 'header', 'wrong', 'content'];
 /** Another version is another algorithm, which the endpoint hasn't verified. */
 const OTHER_VERSIONS = new Set(['wrong-version', 'asymmetric-version']);
-/** The source says to verify the signature, and the assumption says how. */
+/** The source requires verification of the signature, and the assumption defines it. */
 const SPECIFIED: readonly Flaw[] = ['changed', 'wrong'];
 
 /** Assumptions behind other forms of a valid delivery; `signature` unless listed. */

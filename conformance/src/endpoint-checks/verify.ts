@@ -65,7 +65,7 @@ export async function verifyReceiver(options: ReceiverOptions): Promise<Receiver
   }
   let open = isAccepted(first);
   const isOpen = async () => {
-    // The first event can have come while the endpoint was still starting.
+    // The first event may have arrived while the endpoint was starting.
     open ||= isAccepted(await endpoint.deliver(validDelivery(contract, newInputs())));
     return open;
   };

@@ -81,7 +81,7 @@ export interface ProjectFiles {
   readonly driver: string;
 }
 
-/** Names that this Node loads as ES modules, whatever package.json says. */
+/** Names that Node loads as ES modules, regardless of package.json. */
 export function listNames({ isModule, usesTypeScript }: Project, loadsTypeScript: boolean): ProjectFiles {
   const language = usesTypeScript && loadsTypeScript ? 'ts' : 'js';
   const extension = isModule ? language : `m${language}`;

@@ -26,7 +26,7 @@ export interface CallbackAddress {
   wasLeft(): boolean;
   /** Attempts to all addresses of the run. */
   readonly all: readonly ReceivedDelivery[];
-  /** Resolves with the first delivery, past or future, that fits; undefined if none comes in time. */
+  /** Resolves with the first matching delivery, past or future, or undefined after the timeout. */
   find(fits: (delivery: ReceivedDelivery) => boolean, timeoutMs: number): Promise<ReceivedDelivery | undefined>;
 }
 
@@ -45,7 +45,7 @@ const RECEIVED_MAX = 64_000_000;
 /** Time to read a webhook. */
 const READ_MS = 20_000;
 const SINK = 'sink';
-/** Where the redirect of an address leads, before its token. */
+/** Path of redirect targets, followed by the token. */
 const ELSEWHERE = 'elsewhere-';
 
 interface State {

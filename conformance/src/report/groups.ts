@@ -89,7 +89,7 @@ const FAMILIES = [
   ['webhook', 'repeat'],
 ];
 
-/** The position of the check's family. Money comes last. */
+/** The position of the check's family. Money is last. */
 function rankFamily(id: string): number {
   const index = FAMILIES.findIndex((family) => family.includes(id.split('/')[0] ?? ''));
   return index < 0 ? FAMILIES.length : index;

@@ -19,7 +19,7 @@ const COLORS: Readonly<Record<Tone, 'green' | 'red' | 'yellow' | 'cyan'>> = {
   open: 'cyan',
 };
 
-/** The report in colors, if stdout takes them. */
+/** The report, in colors if stdout supports them. */
 export function terminalReport(given: Report): string {
   const report = printableReport(given);
   const shown = report.groups.slice(0, GROUPS_SHOWN);

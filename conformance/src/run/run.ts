@@ -201,7 +201,7 @@ function brokenRead({ contract }: Context, { operation }: Omit<Check, 'run'>, { 
   return judgeResponse(contract, exchange, findSuccess(exchange.call.operation).status);
 }
 
-/** The schema and the echo often object to one place; the first says it best. */
+/** The schema and the echo often report one location; the first finding is the clearest. */
 function distinct(findings: readonly Finding[]): Finding[] {
   const kept = new Map<string, Finding>();
   for (const finding of findings) {

@@ -55,7 +55,7 @@ export interface Exchange {
   readonly endedAt: number;
 }
 
-/** The service gave no HTTP response; the message says why. */
+/** The service sent no HTTP response. The message has the reason. */
 export class NoHttpResponse extends Error {
   readonly call: ServiceCall;
   /** Whether the connection was open until the time was up. */

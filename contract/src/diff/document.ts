@@ -78,7 +78,7 @@ function compareWebhooks(comparison: Comparison, before: Node<JsonObject>, after
   }
 }
 
-/** An assumption that says something else may ask something else of both sides; the reasons for it are words. */
+/** A changed assumption may affect both sides; its reasons are prose. */
 function compareAssumptions(comparison: Comparison, before: Node<JsonObject>, after: Node<JsonObject>): void {
   const [old, now] = [listObjects(before, 'x-assumptions', readId), listObjects(after, 'x-assumptions', readId)];
   for (const id of new Set([...old.keys(), ...now.keys()])) {

@@ -42,7 +42,7 @@ export function compareRest(
   }
 }
 
-/** Notes a change of words; of a table it says which entries. */
+/** Reports an editorial change; for a table, the changed entries. */
 export function compareWords(
   comparison: Comparison,
   name: string,

@@ -8,7 +8,7 @@ import type { Effect } from './change.ts';
 /** Called only if the values differ. Undefined means that the keyword is absent. */
 type Rule = (before: Json | undefined, after: Json | undefined) => Effect;
 
-/** The effect when the keyword comes or goes; undefined when it stands on both sides. */
+/** The effect if the keyword is added or removed; undefined if both sides have it. */
 function comesOrGoes(before: Json | undefined, after: Json | undefined): Effect | undefined {
   if (before === undefined) return 'narrows';
   return after === undefined ? 'widens' : undefined;

@@ -25,7 +25,7 @@ function bareValue(value: Json): Json {
   return Array.isArray(value) ? value.map(bareValue) : isObject(value) ? bare(value) : value;
 }
 
-/** The node itself, or what its `$ref` leads to; siblings of a `$ref` override the target. */
+/** The node itself, or the target of its `$ref`, which siblings of the `$ref` override. */
 export function follow(comparison: Comparison, side: 'base' | 'revision', node: Node): Node<JsonObject> {
   let { value, pointer } = node;
   let beside: JsonObject = {};

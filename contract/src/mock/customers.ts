@@ -8,7 +8,7 @@ export const RESERVED_PREFIXES: readonly string[] = ['succeed-', 'stop-', 'open-
 const EXTRA_DATA = 'EXTRA_DATA_NEEDED';
 const CONFIRMATION = 'PAY_CONFIRMATION_NEEDED';
 
-/** The example that a test customer selects: the status that the sandbox's transaction stays in, or its decline. */
+/** The example that a test customer selects: the lasting status of the sandbox's transaction, or its decline. */
 export function parseExampleName(customer: string): string | undefined {
   const [, kind, value] = /^(stop|open|decline)-([A-Z_]+)$/.exec(customer) ?? [];
   if (kind) return kind === 'decline' ? `declined-${value}` : value;

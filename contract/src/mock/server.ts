@@ -260,7 +260,7 @@ export async function createPrism(bundle: Bundle): Promise<Prism> {
   };
 }
 
-/** Prism narrates every step; what matters of it is in the response. */
+/** Discards Prism's logs: the response has all relevant information. */
 function silentLogger(): Logger {
   const quiet = () => undefined;
   const levels = ['trace', 'debug', 'info', 'success', 'warn', 'error', 'fatal'];

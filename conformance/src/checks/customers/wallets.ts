@@ -167,7 +167,7 @@ async function judgePayments(context: Context, currency: string): Promise<Findin
   if (unpaid[1] === 'FAILED') context.cover(...walletPart(currency, 'after a late decline of a payment'));
   const before = isPaid ? await quiet(context, currency) : first;
   const { amount, paid, asked, tracked } = await collect(context, currency);
-  // The next judgments compare the wallet with amount_paid, so its own mistake comes first.
+  // Later comparisons use amount_paid, so it is checked first.
   if (asked !== undefined && paid !== asked.amount) return [wrongPaid(context, tracked, asked)];
   if (paid !== amount) context.cover(...paidPart(currency));
   context.cover(...walletPart(currency, 'after a payment'));
@@ -344,7 +344,7 @@ async function judgePayouts(context: Context, currency: string): Promise<Finding
   }
 }
 
-/** Judges payouts of one unit more than is available, of all of it at once, and of all of it again. */
+/** Checks payouts of one unit more than the available balance, of the whole balance, and of the whole balance again. */
 async function judgeAll(context: Context, currency: string, full: ShownWallet): Promise<Finding[]> {
   const { available } = full;
   const beyond = await payOut(context, currency, available + 1, 'SUCCESS');
@@ -357,7 +357,7 @@ async function judgeAll(context: Context, currency: string, full: ShownWallet): 
   return kept.length > 0 ? kept : judgeAtOnce(context, currency, full);
 }
 
-/** Several orders for the same money: one gets it. They are for one unit less than all, if the service gives that back. */
+/** Concurrent orders for the same money: one succeeds. The amount is one unit less if the service returns it afterwards. */
 async function judgeAtOnce(context: Context, currency: string, full: ShownWallet): Promise<Finding[]> {
   const { contract, driver, fixtures } = context;
   const { available } = full;

@@ -24,7 +24,7 @@ import { deliveryClause, describeMissing, notArrived, receivedDeliveries, webhoo
 const NOT_ASCII: CoveredPart = ['deliveries', 'with text outside ASCII'];
 const POLL_MS = 100;
 const QUERY = '?shop=7&next=%2Fa%20b&tag=a&tag=b&empty=';
-/** Attempts that come sooner after each other can have been signed in the same second. */
+/** Attempts within a shorter interval can have been signed in the same second. */
 const APART_MS = 2_500;
 
 /** Checks that make their own transactions. */

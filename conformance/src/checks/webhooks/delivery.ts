@@ -103,7 +103,7 @@ export function judgeDelivery(
   return [...post, ...judgeType(contract, operation, delivery), ...shape].map((finding) => ({ ...finding, delivery }));
 }
 
-/** Libraries of receivers read a body only if its header says that it is JSON. */
+/** Frameworks of receivers parse a body only if its header declares JSON. */
 function judgeType(contract: Contract, { request }: Operation, { headers }: ReceivedDelivery): Finding[] {
   const type = parseMediaType(headers['content-type'] ?? '');
   if (!request || JSON_MEDIA_TYPE.test(type)) return [];

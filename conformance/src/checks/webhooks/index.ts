@@ -203,7 +203,7 @@ async function judgeGone(context: Context): Promise<Finding[]> {
     : [];
 }
 
-/** Replies 410 to the first event of a payment, and takes it to its end. */
+/** Replies 410 to the first event of a payment, and drives the payment to a final status. */
 async function refuseForGood(context: Context) {
   const { fixtures } = context;
   const tracked = await fixtures.reachNew({ flow: 'h2h', until: WAITING }, { status: WAITING, reply: 410 });
