@@ -124,6 +124,7 @@ function parseBaseUrl(text: string): URL {
   if (!url || !/^https?:$/.test(url.protocol)) throw new TypeError('baseUrl must begin with https:// or http://');
   // Fetch refuses such a URL with an error that quotes the password.
   if (url.username || url.password) throw new TypeError('baseUrl must not contain a user name or password; use auth');
+  if (url.search || url.hash) throw new TypeError('baseUrl must not contain a query or fragment');
   return url;
 }
 

@@ -2,7 +2,7 @@
  * One attempt of a call. Only this module uses openapi-fetch, which builds the request and parses the response
  * (docs/decisions/0025-replaceable-generator.md).
  */
-import createClient, { defaultPathSerializer } from 'openapi-fetch';
+import createClient from 'openapi-fetch';
 import { checkCredentials } from './check-credentials.ts';
 import { AttemptFailure, readProblem } from './errors.ts';
 
@@ -73,7 +73,6 @@ export function createSender({ baseUrl, url, headers, auth, fetch: given }: Send
   const core = createClient<object>({
     baseUrl,
     headers,
-    pathSerializer,
     Request: Draft as unknown as typeof Request,
     // Following a redirect would send the credentials and the body elsewhere.
     redirect: 'manual',
@@ -82,6 +81,8 @@ export function createSender({ baseUrl, url, headers, auth, fetch: given }: Send
   const request = core.request as unknown as (method: string, path: string, init: object) => Promise<ApiResult>;
 
   return async (call, options, signal) => {
+    const { params } = options as { readonly params?: { readonly path?: Readonly<Record<string, unknown>> } };
+    requireIdentifiers(call.path, params?.path);
     const dynamic = typeof auth === 'function' ? await auth(call) : undefined;
     const joined = dynamic || options.headers ? joinHeaders(dynamic, options.headers, url) : undefined;
     let sent: Promise<Response> | undefined;
@@ -152,12 +153,11 @@ function joinHeaders(dynamic: Record<string, string> | undefined, given: Request
 /** In a URL, these are folders: the request would go to another path. */
 const FOLDERS = ['', '.', '..'];
 
-function pathSerializer(template: string, path: Readonly<Record<string, unknown>>): string {
-  for (const name in path) {
-    const value = `${path[name] ?? ''}`;
+function requireIdentifiers(template: string, given: Readonly<Record<string, unknown>> = {}): void {
+  for (const [, name = ''] of template.matchAll(/\{(\w+)\}/g)) {
+    const value = `${given[name] ?? ''}`;
     if (FOLDERS.includes(value)) throw new TypeError(`${name} is '${value}', which is not an identifier`);
   }
-  return defaultPathSerializer(template, path);
 }
 
 /** Responses of the contract have some kilobytes. */

@@ -61,6 +61,7 @@ describe('a call', () => {
     ['an address without a scheme', { baseUrl: 'localhost:4000', apiKey: 'k' }, 'baseUrl must begin with https://'],
     ['an address of a page', { baseUrl: '/api', apiKey: 'k' }, 'baseUrl must begin with https://'],
     ['an address that is none', { baseUrl: 'http://', apiKey: 'k' }, 'baseUrl must begin with https://'],
+    ['a query in the address', { baseUrl: 'http://b.test/?a=b', apiKey: 'k' }, 'must not contain a query or fragment'],
     ['a password in the address', { baseUrl: 'http://a:hunter2@b.test', auth: {} }, 'baseUrl must not contain a user'],
   ])('refuses %s', (_name, options, message) => {
     expect(() => createPaymentsClient(options)).toThrow(message);
@@ -303,6 +304,13 @@ describe('a local error', () => {
     const params = { path: { transaction_id: id as string } };
     const call = client.POST('/payments/{transaction_id}/confirm', { params, body: { confirm_data: {} } });
     await expect(time.pass(call)).rejects.toThrow('is not an identifier');
+    expect(requests).toEqual([]);
+  });
+
+  it('prevents a request without its path parameters', async () => {
+    const { client, time, requests } = serve([BALANCE]);
+    const call = client.GET as unknown as (path: string) => Promise<unknown>;
+    await expect(time.pass(call('/payments/{transaction_id}'))).rejects.toThrow("transaction_id is ''");
     expect(requests).toEqual([]);
   });
 });
