@@ -98,7 +98,7 @@ describe('an operator with the role approve', () => {
     await button.focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Propose the outcome of a payment' });
-    await dialog.getByText('Nothing changes until another operator approves it.').waitFor();
+    await dialog.getByText('another operator approves it').waitFor();
     await dialog.locator('[id$="-body-amount_paid"]').fill('49800');
     await dialog.getByText('Amount: ₹498.00').waitFor();
     expect(await listViolations(page)).toEqual([]);
