@@ -46,7 +46,7 @@ export function viewPayment(payment: StatusData<Payment>): PaymentView {
 /** The response to the creation and to its repetitions (contract: `order-id`). */
 export function viewCreation(payment: Payment, redirectUrl: (token: string) => string): CreatePaymentResponse {
   if (payment.openedAs !== 'CREATED') {
-    const { finalizedAt: _, declineReason: __, amountPaid: ___, ...opened } = payment;
+    const { finalizedAt, declineReason, amountPaid, ...opened } = payment;
     return viewPayment({ ...opened, status: payment.openedAs }) as CreatePaymentResponse;
   }
   return {
@@ -77,7 +77,7 @@ export function viewPayout(payout: StatusData<Payout>): PayoutView {
 
 /** The response to a payout's creation and to its repetitions. */
 export function viewPayoutCreation(payout: Payout): PayoutProcessing {
-  const { finalizedAt: _, declineReason: __, ...opened } = payout;
+  const { finalizedAt, declineReason, ...opened } = payout;
   return viewPayout({ ...opened, status: 'PROCESSING' }) as PayoutProcessing;
 }
 

@@ -187,7 +187,7 @@ async function describeToOperator({ store }: ManagementServices, transaction: Tr
 
 /** The data that the merchant and the customer supplied. The role `read` gets them masked. */
 function viewPersonalData(transaction: Transaction, role: Role): Record<string, string> {
-  const { id: _, kyc_level: __, ...customer } = transaction.customer;
+  const { id, kyc_level, ...customer } = transaction.customer;
   const data = { ...customer, ...(transaction.kind === 'payment' && transaction.supplied) };
   const view = role === 'read' ? mask : String;
   return Object.fromEntries(Object.entries(data).map(([name, value = '']) => [name, view(value)]));
