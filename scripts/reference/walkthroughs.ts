@@ -171,7 +171,7 @@ function listEvents(kind: Walkthrough['kind']): Walkthrough['events'] {
     paths.flatMap(([path, item]) => {
       const [, event] = new RegExp(`^/sandbox/${kind}s/\\{\\w+\\}/([\\w-]+)$`).exec(path) ?? [];
       const { description } = (item as Record<string, { description?: string }>)['post'] ?? {};
-      const [, status = null] = /moves from [^.]* to ([A-Z_]+)\./.exec(description ?? '') ?? [];
+      const [, status = null] = /moves from [^.]*\sto\s+([A-Z_]+)\./.exec(description ?? '') ?? [];
       return event && event !== DECLINE ? [[event, status]] : [];
     }),
   );
