@@ -90,6 +90,28 @@ export interface Alteration {
   readonly settlementMs?: number;
 }
 
+/** Alters a service in several ways, one after the other. */
+export function combine(alterations: readonly Alteration[]): Alteration {
+  return {
+    async request(request, backend) {
+      for (const one of alterations) {
+        const instead = await one.request?.(request, backend);
+        if (instead) return instead;
+      }
+      return undefined;
+    },
+    transaction(transaction, place) {
+      for (const one of alterations) one.transaction?.(transaction, place);
+    },
+    async response(response, request, backend) {
+      for (const one of alterations) await one.response?.(response, request, backend);
+    },
+    async webhook(webhook, backend) {
+      for (const one of alterations) await one.webhook?.(webhook, backend);
+    },
+  };
+}
+
 /** Replaces the body of a request. */
 export function rewrite(request: Incoming, body: Json): undefined {
   request.bytes = Buffer.from(JSON.stringify(body));

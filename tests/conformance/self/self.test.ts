@@ -38,6 +38,7 @@ const REPORTED = [
 ];
 
 const PASSED = [
+  'valid/source-only',
   'valid/json/key-order',
   'valid/json/unknown-fields',
   'valid/http/gzip',

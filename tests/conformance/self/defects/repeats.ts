@@ -63,7 +63,8 @@ const repeated = KINDS.flatMap((kind) => {
       let count = 0;
       return {
         request(request) {
-          if (request.operation !== operation) return undefined;
+          const isCreation = typeof toObject(request.body)['merchant_order_id'] === 'string';
+          if (request.operation !== operation || !isCreation) return undefined;
           const [, amount] = /"amount":\s*([^,}\s]+)/.exec(request.bytes.toString()) ?? [];
           const again = { body: toObject(request.body), amount, at: Date.now() };
           const order = readOrder(request);
