@@ -32,19 +32,19 @@ interface Step {
 
 const STEPS: readonly Step[] = [
   {
-    heading: 'Move payments on',
+    heading: 'Change the status',
     file: 'payments.py',
     present: 'self._schedule.after(BANK_SECONDS, self._begin, payment)',
     absent: 'pass',
   },
   {
-    heading: 'Refuse what is wrong',
+    heading: 'Validate requests',
     file: 'server.py',
     present: 'violations = list(BODIES[name](body, ""))',
     absent: 'violations = []',
   },
   {
-    heading: 'Keep merchants apart',
+    heading: 'Isolate merchants',
     file: 'payments.py',
     present: 'if not payment or payment.merchant != merchant:',
     absent: 'if not payment:',
@@ -95,7 +95,7 @@ describe('docs/tutorial-conforming-server.md', { timeout: STEP_MS }, () => {
     let second: string;
 
     it('begins with a server that the kit understands', async () => {
-      const { text } = sectionBlock('Start with an address and a key', 'python');
+      const { text } = sectionBlock('Start a server', 'python');
       await writeFile(join(project, 'server.py'), text);
       await copyFile(join(EXAMPLE, 'driver.js'), join(project, 'driver.js'));
       const [variables = '', command = ''] = tutorial.take('python3 server.py').trim().split('\n');
@@ -103,7 +103,7 @@ describe('docs/tutorial-conforming-server.md', { timeout: STEP_MS }, () => {
       restart = command.replace('8000', new URL(clone.adapt('http://127.0.0.1:8000')).port);
       first = tutorial.take(claimed);
       second = tutorial.take(withWebhooks);
-      expectQuoted(sectionBlock('Tell the kit how to reach each state', 'text').text, await verify(first));
+      expectQuoted(sectionBlock('Write a driver', 'text').text, await verify(first));
     });
 
     it.each(STEPS)('gets the tutorial\'s quoted findings before "$heading"', async (step) => {
