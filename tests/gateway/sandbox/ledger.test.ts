@@ -16,6 +16,8 @@ it('the ledger has exact balances above 2^53, across pages', async () => {
   await addLargeEntries(store, test.merchant, 3);
   // Entries are listed by their ids. As if the debits came first, the balance rises to three amounts.
   await store.unit((db) => db.run(SORT_BY_REASON));
+  test.clock.advance(1_000);
+  await fund(test, 7);
   const balances: string[] = [];
   let cursor = '';
   do {
@@ -27,7 +29,7 @@ it('the ledger has exact balances above 2^53, across pages', async () => {
     cursor = body.next_cursor && `&cursor=${body.next_cursor}`;
   } while (cursor);
   const times = (count: number) => String(BigInt(count) * BigInt(AMOUNT_MAX));
-  expect(balances).toEqual([times(0), times(1), times(2), times(3), times(2), times(1)]);
+  expect(balances).toEqual(['7', times(0), times(1), times(2), times(3), times(2), times(1)]);
 });
 
 const FULL = Number.MAX_SAFE_INTEGER;
@@ -56,6 +58,18 @@ describeOnEachStore('a full wallet', (open) => {
       /^The INR wallet has room for 0, and the payment would add \d+\. Drain it first: POST \/sandbox\/wallets\/INR\/drain\.$/,
     );
   });
+});
+
+it('a wallet is drained by at most what is available', async () => {
+  const test = await startTestGateway({ sandbox: true });
+  await fund(test, 100);
+  const drain = (amount: number) => test.call('POST', '/sandbox/wallets/INR/drain', { amount });
+  const refused = await drain(101);
+  expect(refused).toMatchObject({
+    status: 400,
+    body: { violations: [{ pointer: '/amount', message: 'must be at most 100, which is available' }] },
+  });
+  expect((await drain(100)).body.balances).toEqual([{ currency: 'INR', available: 0, pending: 0 }]);
 });
 
 describe('the room of a wallet', () => {
