@@ -15,8 +15,9 @@ async function manualGateway(opening: Promise<TestGateway['gateway']['store']>):
   return test;
 }
 
-async function pay(test: TestGateway, example: 'h2h-upi' | 'redirect-egp'): Promise<string> {
-  const created = await test.call('POST', '/payments', requestExamples.createPayment[example].body);
+async function pay(test: TestGateway, example: 'h2h-upi' | 'redirect-egp', orderId?: string): Promise<string> {
+  const { body } = requestExamples.createPayment[example];
+  const created = await test.call('POST', '/payments', { ...body, ...(orderId && { merchant_order_id: orderId }) });
   expect(created.status).toBe(200);
   return created.body.transaction_id;
 }
@@ -62,6 +63,17 @@ describe('a payment on a manual channel', () => {
       status: 409,
       body: { legal_events: ['ask-for-confirmation', 'decline', 'expire'] },
     });
+  });
+
+  it('can be declined hours after it was paid, but has expired if it was not', async () => {
+    const test = await manualGateway(openTestSqlite());
+    const [paid, unpaid] = [await pay(test, 'redirect-egp'), await pay(test, 'redirect-egp', 'order-unpaid')];
+    expect((await test.call('POST', `/sandbox/payments/${paid}/pay`)).status).toBe(200);
+    await test.call('POST', '/sandbox/clock/advance', { by: '2h' });
+    const decline = (id: string) =>
+      test.call('POST', `/sandbox/payments/${id}/decline`, { decline_reason: 'BANK_REJECTED' });
+    expect((await decline(paid)).body).toMatchObject({ status: 'FAILED', decline_reason: 'BANK_REJECTED' });
+    expect((await decline(unpaid)).status).toBe(409);
   });
 
   it("is not found with another merchant's key", async () => {
