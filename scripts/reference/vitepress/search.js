@@ -12,6 +12,8 @@ const SYNONYMS = {
   checklist: ['live'],
   currency: ['money'],
   duplicate: ['retries'],
+  exists: ['retries', 'findpayment'],
+  409: ['errors'],
   422: ['400', 'errors'],
   expires: ['validity', 'limits'],
   expiry: ['validity', 'limits'],
@@ -19,6 +21,7 @@ const SYNONYMS = {
   idempotency: ['safe', 'retries'],
   ifsc: ['bank', 'account', 'pay'],
   lifecycle: ['states'],
+  lost: ['safe', 'retries'],
   notification: ['webhooks'],
   order: ['findpayment'],
   paise: ['money'],
@@ -64,7 +67,8 @@ const isForOperators = (address) => /\/management(?:[-.#]|$)/.test(address);
 export const searchOptions = {
   /** The operators' API has its own search: on its pages, the search finds only them. */
   filter: ({ id }) => isForOperators(id) === isForOperators(location.pathname),
-  fuzzy: 0.2,
+  // Another number is another thing: 200 isn't 400.
+  fuzzy: (term) => (/\d/.test(term) ? false : 0.2),
   prefix: true,
   boost: { title: 4, text: 2, titles: 1 },
   /** `id` is an address, such as `/docs/states.html#payment`. */

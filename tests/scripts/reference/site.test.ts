@@ -223,7 +223,7 @@ const FIRST_HITS: Readonly<Record<string, string>> = {
   createPayment: 'create payment, createPayment',
   createPayout: 'create payout',
   'decline-reasons': 'decline, decline reasons',
-  errors: 'error, errors, problem, 401, 409, 422, validation',
+  errors: 'error, errors, problem, 400 field, 401, 409, 422, validation',
   flows: 'redirect, h2h, flow, return_url, kyc_level, trusted',
   getBalance: 'balance',
   'getting-started': 'getting started, polling, IFSC, bank account, php, golang',
@@ -235,7 +235,7 @@ const FIRST_HITS: Readonly<Record<string, string>> = {
   PayoutDeclineReason: 'insufficient_balance, fraud',
   reconciliation: 'reconcile, reconciliation',
   refunds: 'chargeback, reversal, refund, refunds',
-  'safe-retries': 'retry, idempotency, idempotent, duplicate',
+  'safe-retries': 'retry, idempotency, idempotent, duplicate, lost response',
   states: 'status, states, lifecycle, final',
   testing: 'test, testing, sandbox, clock, time travel, move time, decline later clock',
   versions: 'version',
@@ -246,7 +246,7 @@ const FIRST_HITS: Readonly<Record<string, string>> = {
 /** Words with a page among their first three hits. */
 const TOP_HITS: Readonly<Record<string, string>> = {
   confirmPayment: 'VERIFYING',
-  findPayment: 'find payment, order id',
+  findPayment: 'find payment, order id, payment exists',
   states: 'PAY_CONFIRMATION_NEEDED',
   testing: 'late decline, decline later',
 };
