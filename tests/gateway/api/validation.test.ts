@@ -96,6 +96,16 @@ describe('a refusal', () => {
 });
 
 describe('a body', () => {
+  it('may contain escapes, whole surrogate pairs, quotation marks and colons in its strings', async () => {
+    const name = String.raw`"A\u0073ha \\\": \"name\":\u00e9 \ud83d\ude00"`;
+    const request = paymentRequest();
+    const sent = JSON.stringify(request).replace(JSON.stringify(request.customer.name), () => name);
+    const { status, body } = await test.call('POST', '/payments', sent);
+    expect([status, body.violations]).toEqual([200, undefined]);
+    const lone = await test.call('POST', '/payments', sent.replace('ude00', 'u0041'));
+    expect(lone.body.violations).toMatchObject([{ pointer: '/customer/name' }]);
+  });
+
   it('must be UTF-8', async () => {
     const headers = { authorization: `Bearer ${test.key}`, 'content-type': 'application/json' };
     const payload = Buffer.from('{"a":"\xff"}', 'latin1');
