@@ -46,15 +46,12 @@ export class StatementBatch {
   }
 
   #flush(): void {
-    const writes = [...this.#writes].sort(([one], [other]) => toPosition(one) - toPosition(other));
+    const writes = [...this.#writes];
     this.#writes = new Map();
-    for (const [statement, rows] of writes) writeRows(this.#db, statement, rows);
+    for (const last of [false, true])
+      for (const [statement, rows] of writes)
+        if ((statement.isLast ?? false) === last) writeRows(this.#db, statement, rows);
   }
-}
-
-/** Wallets come before the entries that refer to them. */
-function toPosition({ adds, isLast = false }: RowStatement): number {
-  return isLast ? 2 : adds ? 0 : 1;
 }
 
 /** The given rows as an array for each column. */
