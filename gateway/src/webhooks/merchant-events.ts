@@ -1,7 +1,8 @@
 /** Events of the outbox, for merchants and operators. */
 
 import { integer, optional, rowMapper, text } from '../database/row-mapper.ts';
-import type { Database, Row, Value } from '../database/store.ts';
+import { whereAll } from '../database/sql.ts';
+import type { Database, Row } from '../database/store.ts';
 import type { IdRange } from '../platform/ids.ts';
 import { type LoggedAttempt, parseLog } from './attempt-log.ts';
 import { URL_STOPPED } from './stopped-urls.ts';
@@ -73,25 +74,21 @@ export async function listEvents(
   db: Database,
   { merchantId, transactionId, state, range = {}, before, limit }: EventFilter,
 ): Promise<StoredEvent[]> {
-  const conditions: [string, ...Value[]][] = [['e.resend_of is null']];
-  const ofMerchant: typeof conditions = merchantId === undefined ? [] : [['e.merchant_id = ?', merchantId]];
-  conditions.push(...ofMerchant);
-  if (transactionId !== undefined) conditions.push(['e.transaction_id = ?', transactionId]);
-  if (range.from !== undefined) conditions.push(['e.id >= ?', range.from]);
-  if (range.to !== undefined) conditions.push(['e.id < ?', range.to]);
-  if (before !== undefined) conditions.push(['e.id < ?', before]);
-  if (state) conditions.push([STATES[state]]);
-  const found = state === 'waiting' ? [['e.next_at is not null'] as [string], ...ofMerchant] : [];
-  const waiting = found.length > 0 && `with waiting as materialized (select id from events e where ${all(found)})`;
+  const ofMerchant = { 'e.merchant_id = ?': merchantId };
+  const { where, values } = whereAll({
+    ...ofMerchant,
+    'e.transaction_id = ?': transactionId,
+    'e.id >= ?': range.from,
+    'e.id < ?': [range.to, before].filter((id) => id !== undefined).sort()[0],
+  });
+  const waiting = state === 'waiting' ? whereAll(ofMerchant) : undefined;
   const rows = await db.all(
-    `${waiting || ''} select ${COLUMNS} from events e where ${all(conditions)} order by e.id desc limit ${limit}`,
-    ...[...found, ...conditions].flatMap(([, ...values]) => values),
+    `${waiting ? `with waiting as materialized (select id from events e where e.next_at is not null and ${waiting.where})` : ''}
+     select ${COLUMNS} from events e where e.resend_of is null and ${where} ${state ? `and ${STATES[state]}` : ''}
+     order by e.id desc limit ${limit}`,
+    ...[...(waiting?.values ?? []), ...values],
   );
   return rows.map(toEvent);
-}
-
-function all(conditions: readonly [string, ...Value[]][]): string {
-  return conditions.map(([sql]) => sql).join(' and ');
 }
 
 /** Returns an event, if it belongs to the merchant. Without a merchant, any event. */

@@ -4,7 +4,7 @@
  */
 
 import { integer, optional, rowMapper, text } from '../database/row-mapper.ts';
-import { batches, placeholders } from '../database/sql.ts';
+import { batches, placeholders, whereAll } from '../database/sql.ts';
 import type { Database, Value } from '../database/store.ts';
 import type { Ids } from '../platform/ids.ts';
 import { stateCondition } from './merchant-events.ts';
@@ -53,15 +53,16 @@ export async function eventsToResend(
   { after, limit }: { readonly after: string; readonly limit: number },
 ): Promise<SelectedEvent[]> {
   const { condition, table } = STATES[state];
-  const conditions: [string, ...Value[]][] = [['e.resend_of is null'], ['e.id > ?', after], [NOT_SENDING]];
-  conditions.push([condition]);
-  if (merchantId !== undefined) conditions.push(['e.merchant_id = ?', merchantId]);
-  if (url !== undefined) conditions.push(['e.url = ?', url]);
-  if (since !== undefined) conditions.push(['e.created_at >= ?', since]);
+  const { where, values } = whereAll({
+    'e.id > ?': after,
+    'e.merchant_id = ?': merchantId,
+    'e.url = ?': url,
+    'e.created_at >= ?': since,
+  });
   const rows = await db.all(
-    `select e.id, e.merchant_id, e.next_at from ${table} e where ${conditions.map(([sql]) => sql).join(' and ')}
-     order by e.id limit ${limit}`,
-    ...conditions.flatMap(([, ...values]) => values),
+    `select e.id, e.merchant_id, e.next_at from ${table} e
+     where ${where} and e.resend_of is null and ${NOT_SENDING} and ${condition} order by e.id limit ${limit}`,
+    ...values,
   );
   return rows.map(toSelected);
 }
