@@ -91,7 +91,7 @@ interface Load {
   readonly seconds: number;
   /** Each has one request at a time. */
   readonly connections: number;
-  /** Creates the path of a GET, or returns that of the POSTs. */
+  /** The path of the next request. */
   readonly path: () => string;
   /** Creates the next body of a POST. Without it, requests are GETs. */
   readonly body?: () => unknown;

@@ -76,8 +76,8 @@ export function withoutRowLocks(sql: string): string {
 }
 
 /**
- * The value of a column that is null in most rows, never found through a partial index on it, for statements that find a
- * row by its key. The index seems nearly empty to the planner, but has entries of dead rows too. Null counts as infinite.
+ * A column for the condition of a statement that finds a row by its key. Without it, PostgreSQL would prefer a partial
+ * index on the column, which it takes to be nearly empty, and read its entries of dead rows. Null counts as infinite.
  */
 export function withoutIndex(column: string): string {
   return `coalesce(${column}, ${Number.MAX_SAFE_INTEGER})`;

@@ -191,7 +191,7 @@ export class DueEventFinder {
       this.#merchants.delete(merchant.merchantId);
       this.#merchants.set(merchant.merchantId, merchant);
     }
-    this.#continue(search, found);
+    this.#noteRead(search, found);
     return addresses;
   }
 
@@ -201,8 +201,8 @@ export class DueEventFinder {
     return search;
   }
 
-  /** Ends the search if all addresses were read, unless it was ended meanwhile. */
-  #continue(search: Search, found: readonly WaitingAddress[]): void {
+  /** Ends the search once all addresses were read, unless `announcePast` has ended it. */
+  #noteRead(search: Search, found: readonly WaitingAddress[]): void {
     for (const { nextAt } of found) search.first = Math.min(search.first, nextAt);
     if (search !== this.#search || !search.round.isOver(this.#merchants.values())) return;
     this.#start.end(search.first, search.begun);

@@ -265,7 +265,7 @@ describe('the search', () => {
       const links = page.locator('.results > li a');
       await page.getByRole('searchbox').fill('webhook');
       await links.first().waitFor();
-      // The search waits for a pause of the reader. Until then, the results are those of the last word.
+      // The search waits until the reader stops typing. Until then, it shows the results of the previous word.
       await page.clock.install();
       const wrong: string[] = [];
       for (const [name, words] of Object.entries(pages)) {

@@ -119,7 +119,7 @@ function findRequest({ requests }, title) {
   return requests.findIndex(({ summary }) => summary === title);
 }
 
-/** The chosen or the first request with what the reader's transaction asks for, and with the values of the page's address. */
+/** The chosen request, or the first one, with the items that the transaction asks for and the parameters of the page's URL. */
 function first(panel) {
   const { values, ...state } = blank(panel, Math.max(0, findRequest(panel, chosenExample.value)));
   const own = { ...values, body: withAsked(values.body, panel.requests, settings.asked) };
