@@ -96,26 +96,10 @@ it.each([
   await done?.promise;
 });
 
-it('reports a failed claim with the job', async () => {
-  let failing = true;
+it('reports a failed claim with the job, and claims again', async () => {
   const items = ['good'];
-  const reported: unknown[] = [];
-  const first = Promise.withResolvers<void>();
-  const worker = startTestWorker({
-    items,
-    async claim(limit) {
-      if (failing) throw new Error('no database');
-      return items.splice(0, limit);
-    },
-    report(error, about) {
-      reported.push([(error as Error).message, about]);
-      first.resolve();
-    },
-  });
-  await first.promise;
-  failing = false;
-  await worker.idle();
-  expect(items).toEqual([]);
+  const results = [() => Promise.reject(new Error('no database')), async () => items.splice(0)];
+  const reported = await run({ items, claim: async () => results.shift()?.() ?? [] });
   expect(reported).toEqual([['no database', { job: 'test' }]]);
 });
 

@@ -1,13 +1,13 @@
 /** Metrics: their values on both databases, and their cost. */
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import type { Store } from '../../../gateway/src/database/store.ts';
+import type { Database, Store } from '../../../gateway/src/database/store.ts';
 import { createEntry } from '../../../gateway/src/domain/ledger.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import type { Step } from '../../../gateway/src/domain/transaction.ts';
 import { WalletWatch } from '../../../gateway/src/monitoring/database-state.ts';
 import { createMonitoring } from '../../../gateway/src/monitoring/monitoring.ts';
-import { countOpenTransactions } from '../../../gateway/src/transactions/open-transactions.ts';
+import { countOpenTransactions, oldestDueMs } from '../../../gateway/src/transactions/open-transactions.ts';
 import { countBacklog } from '../../../gateway/src/webhooks/backlog.ts';
 import { recordHanging } from '../../../gateway/src/webhooks/hanging-addresses.ts';
 import { stopUrl } from '../../../gateway/src/webhooks/stopped-urls.ts';
@@ -24,6 +24,7 @@ import {
   START,
 } from '../harness/fixtures.ts';
 import { describeOnEachStore, openTestSqlite, startTestGateway, type TestGateway } from '../harness.ts';
+import { addEvents } from '../webhooks/deliveries.ts';
 import { PROMTOOL, WITHOUT_PROMTOOL } from './promtool.ts';
 
 async function readMetrics({ call }: TestGateway): Promise<string> {
@@ -78,69 +79,41 @@ describeOnEachStore('the metrics', (open) => {
     expect(text).not.toContain('status="SUCCESS"');
   });
 
-  describe('of webhooks', () => {
-    interface TestEvent {
-      readonly id: string;
-      readonly address?: string;
-      readonly at?: number;
-      readonly attempts?: number;
-      readonly next?: number | null;
-    }
-
-    /** The metrics of a gateway with these events of a payment. */
-    async function readWith(
-      events: readonly TestEvent[],
-      prepare?: (store: Store, merchantId: number) => Promise<void>,
-    ) {
-      const test = await startTestGateway({ store: await open() });
-      const { store } = test.gateway;
-      await test.gateway.idle();
-      const payment = await addPayment(store, test.merchant, { dueAt: START + 1e9 });
-      await store.unit(async (db) => {
-        for (const { id, address = 'http://a.test', at = START, attempts = 0, next = START + 60_000 } of events)
-          await db.run(
-            `insert into events (id, merchant_id, transaction_id, url, address, body, created_at, attempts, next_at)
-             values (?, ?, ?, ?, ?, '{}', ?, ?, cast(? as bigint))`,
-            ...[id, test.merchant.id, payment.id, `${address}/a`, address, at, attempts, next],
-          );
-      });
-      await prepare?.(store, test.merchant.id);
-      const text = await readMetrics(test);
-      // They are none of the contract's webhooks.
-      await store.unit((db) => db.run('delete from stopped_urls'));
-      await store.unit((db) => db.run('delete from events'));
-      return (name: string, label: string, value: string) => findSample(text, `gateway_${name}{${label}="${value}"}`);
-    }
-
-    it('count them by state with the age of the oldest', async () => {
-      const sample = await readWith([
-        { id: 'evt_1', at: START - 50_000 },
-        { id: 'evt_2', at: START - 40_000 },
-        { id: 'evt_3', at: START - 80_000, next: null },
-      ]);
-      const states = ['due', 'scheduled', 'abandoned'];
-      expect(states.map((state) => sample('webhooks', 'state', state))).toEqual(['0', '2', '1']);
-      expect(states.map((state) => sample('oldest_webhook_seconds', 'state', state))).toEqual(['0', '50', '80']);
+  it('count webhooks and endpoints by state, and show the age of the oldest due work', async () => {
+    const test = await startTestGateway({ store: await open() });
+    const { store } = test.gateway;
+    await test.gateway.idle();
+    const merchants = [test.merchant, await addMerchant(store)] as const;
+    await addPayment(store, merchants[1], { dueAt: START - 30_000 });
+    const [hanging, failing] = ['http://hanging.test', 'http://failing.test'];
+    // Bypasses the workers, which poll when the clock moves.
+    await addEvents(store, merchants[0], ['http://prompt.test/a'], { now: START - 10_000 });
+    await addEvents(store, merchants[1], ['http://prompt.test/a', 'http://prompt.test/b'], { now: START - 20_000 });
+    await addEvents(store, merchants[1], [`${hanging}/a`], { now: START - 50_000 });
+    await addEvents(store, merchants[0], [`${failing}/a`, `${failing}/b`], { now: START - 40_000 });
+    await addEvents(store, merchants[0], ['http://abandoned.test/a'], { now: START - 80_000 });
+    await store.unit(async (db) => {
+      await db.run('update events set attempts = 1');
+      await db.run('update events set attempts = 2, next_at = ? where address = ?', START + 60_000, failing);
+      await db.run("update events set next_at = null where address = 'http://abandoned.test'");
+      await recordHanging(db, [{ merchantId: merchants[1].id, address: hanging, hangs: true }], START);
+      const [event] = await db.all('select id from events limit 1');
+      const gone = { merchantId: merchants[0].id, url: 'http://gone.test/a', stoppedAt: START };
+      await stopUrl(db, { ...gone, eventId: String(event?.['id']) });
     });
-
-    it('count failing, gone and stopped endpoints, each with one trouble', async () => {
-      const [address, hanging] = ['http://failing.test', 'http://hanging.test'];
-      const sample = await readWith(
-        [
-          { id: 'evt_1', address, attempts: 2 },
-          { id: 'evt_2', address, attempts: 3 },
-          { id: 'evt_3', address: 'http://failed-once.test', attempts: 1 },
-          { id: 'evt_4', address: hanging, attempts: 2 },
-        ],
-        (store, merchantId) =>
-          store.unit(async (db) => {
-            await recordHanging(db, [{ merchantId, address: hanging, hangs: true }], START);
-            await stopUrl(db, { merchantId, url: 'http://gone.test/a', eventId: 'evt_1', stoppedAt: START });
-          }),
-      );
-      const troubles = ['failing', 'hanging', 'gone', 'stopped'];
-      expect(troubles.map((trouble) => sample('troubled_endpoints', 'trouble', trouble))).toEqual(['1', '1', '1', '0']);
-    });
+    const text = await readMetrics(test);
+    const samples = (name: string, label: string, values: readonly string[]) =>
+      values.map((value) => findSample(text, `gateway_${name}{${label}="${value}"}`));
+    const states = ['due', 'scheduled', 'abandoned'];
+    expect(samples('webhooks', 'state', states)).toEqual(['4', '2', '1']);
+    expect(samples('oldest_webhook_seconds', 'state', states)).toEqual(['50', '40', '80']);
+    const troubles = ['failing', 'hanging', 'gone', 'stopped'];
+    expect(samples('troubled_endpoints', 'trouble', troubles)).toEqual(['1', '1', '1', '0']);
+    const kinds = ['transaction', 'webhook', 'slow_webhook'];
+    expect(samples('oldest_due_seconds', 'kind', kinds)).toEqual(['30', '20', '50']);
+    // They are none of the contract's webhooks.
+    await store.unit((db) => db.run('delete from stopped_urls'));
+    await store.unit((db) => db.run('delete from events'));
   });
 
   it('detect a manually changed wallet', async () => {
@@ -224,13 +197,15 @@ describe('the metrics of the ledger', () => {
   });
 });
 
-it.each([
+it.each<[string, query: (db: Database) => Promise<unknown>, index: RegExp]>([
   [
     'open transactions',
-    (store: Store['read']) => countOpenTransactions(store, [{ kind: 'payment', status: 'VERIFYING' }]),
+    (db) => countOpenTransactions(db, [{ kind: 'payment', status: 'VERIFYING' }]),
+    /USING (COVERING )?INDEX/,
   ],
-  ['the backlog of webhooks', (store: Store['read']) => countBacklog(store, START)],
-])('a query of the metrics scans no table on SQLite: %s', async (_what, query) => {
+  ['the backlog of webhooks', (db) => countBacklog(db, START), /USING (COVERING )?INDEX/],
+  ['the oldest due work', (db) => oldestDueMs(db, START), /SEARCH .* USING COVERING INDEX events_by_address/],
+])('a query of the metrics scans no table on SQLite: %s', async (_what, query, index) => {
   const store = await openTestSqlite();
   const plan: string[] = [];
   const all: Store['read']['all'] = async (sql, ...values) => {
@@ -240,5 +215,5 @@ it.each([
   await query({ ...store.read, get: store.read.get.bind(store.read), all });
   const onTables = plan.filter((line) => /\b(t|o|e|events|transactions)\b/.test(line));
   expect(onTables.length).toBeGreaterThan(1);
-  for (const line of onTables) expect(line).toMatch(/USING (COVERING )?INDEX/);
+  for (const line of onTables) expect(line).toMatch(index);
 });
