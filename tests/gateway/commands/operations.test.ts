@@ -25,10 +25,10 @@ const DOCUMENTS = [
 const RUNBOOK = (await Promise.all(DOCUMENTS.map((name) => readFile(join(ROOT, 'docs', name), 'utf8')))).join('\n');
 /** The same with the guide for daily work. */
 const GUIDES = `${RUNBOOK}\n${await readFile(join(ROOT, 'docs/operations/daily-work.md'), 'utf8')}`;
-/** SQLite has no connections, and a gateway without traces has no spans, which tracing/export.test.ts covers. */
+/** SQLite has no connections, and a gateway without traces has no spans, which monitoring/tracing.test.ts covers. */
 const ELSEWHERE = ['gateway_database_connections', 'gateway_spans_dropped_total'];
 /** Settings for traces, or for trying them. */
-const OF_TRACES = ['gateway/src/monitoring/tracing/tracing-settings.ts', 'tests/gateway/tracing/export.test.ts'];
+const OF_TRACES = ['gateway/src/monitoring/tracing/tracing-settings.ts', 'tests/gateway/monitoring/tracing.test.ts'];
 
 function named(pattern: RegExp): string[] {
   return [...new Set([...RUNBOOK.matchAll(pattern)].map(([whole, name]) => name ?? whole))];

@@ -1,21 +1,47 @@
-/** Traces lead from a request through steps and channel calls to webhooks, across processes. */
-import { describe, expect, it } from 'vitest';
+/** Traces lead from a request through steps and channel calls to webhooks, and never impede them. */
+import { createServer } from 'node:http';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CallContext } from '../../../gateway/src/channels/channel.ts';
+import { startTracing, type TracingOptions } from '../../../gateway/src/monitoring/tracing/start-tracing.ts';
+import { readTracingSettings } from '../../../gateway/src/monitoring/tracing/tracing-settings.ts';
 import { CLAIM_MS } from '../../../gateway/src/transactions/services.ts';
+import { type CollectedSpan, startCollector } from '../../tools/collector.ts';
+import { listenOnLoopback } from '../../tools/loopback.ts';
 import { confirmation, settled } from '../harness/customer.ts';
 import { paymentRequest, REDIRECT } from '../harness/fixtures.ts';
 import { recordingLog } from '../harness/recording-log.ts';
-import { everyChannel, openTestSqlite, SIMULATOR, startTestGateway } from '../harness.ts';
+import { afterwards, everyChannel, openTestSqlite, SIMULATOR, startTestGateway } from '../harness.ts';
 import { startReceiver, status } from '../webhooks/receiver.ts';
-import { collect, listAncestors, startTracer } from './traced.ts';
 
 const CALLBACKS = { callbackAllow: ['127.0.0.0/8'] };
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const CALLER = '00f067aa0ba902b7';
 const traceparent = `00-${TRACE}-${CALLER}-01`;
 
+afterEach(() => void vi.unstubAllEnvs());
+
+/** Starts the collector of all the test's tracers, which responds with the status. */
+async function collect(status?: number) {
+  const collector = await startCollector(status);
+  afterwards(collector.close);
+  vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', collector.url);
+  return collector;
+}
+
+/** A tracer configured by the environment. */
+async function startTracer(options: TracingOptions = {}) {
+  const tracer = (await startTracing(options)) ?? expect.unreachable('traces are off');
+  afterwards(() => tracer.end(0));
+  return tracer;
+}
+
+/** The names of a span and its ancestors, up to the first uncollected one. */
+function listAncestors(spans: readonly CollectedSpan[], span: CollectedSpan): string[] {
+  const parent = spans.find(({ spanId }) => spanId === span.parentSpanId);
+  return [span.name, ...(parent ? listAncestors(spans, parent) : [])];
+}
+
 describe('a trace', () => {
-  const open = openTestSqlite;
   it("continues the request's trace in its steps, the channel call and the webhook", async () => {
     const collector = await collect();
     const tracer = await startTracer();
@@ -28,7 +54,7 @@ describe('a trace', () => {
         return SIMULATOR.initiate(payment, now);
       },
     });
-    const options = { store: await open(), channels, tracer, log: recording.log, ...CALLBACKS };
+    const options = { store: await openTestSqlite(), channels, tracer, log: recording.log, ...CALLBACKS };
     const { call, gateway } = await startTestGateway(options);
     const body = paymentRequest({ callback_url: `${receiver.address}/secret-path` });
     const warned = recording.next(({ message }) => message === 'webhook not delivered');
@@ -69,7 +95,7 @@ describe('a trace', () => {
 
   it('continues in the process that takes over, with its webhook', async () => {
     const collector = await collect();
-    const store = await open();
+    const store = await openTestSqlite();
     const receiver = await startReceiver();
     const [called, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const channels = everyChannel({
@@ -103,9 +129,7 @@ describe('a trace', () => {
     );
     expect(new Set(instances).size).toBe(2);
   });
-});
 
-describe('the trace of a request', () => {
   it("links a later request to the creation's trace, which later work continues", async () => {
     const collector = await collect();
     const tracer = await startTracer();
@@ -126,16 +150,11 @@ describe('the trace of a request', () => {
     expect(spans.find(({ name }) => name === 'channel verify')).toMatchObject({ traceId: TRACE, links: [] });
   });
 
-  it.each([
-    ['malformed', '00-4bf92f3577b34da6a3ce929d0e0e4736-01'],
-    ['with an id of zeros', `00-${'0'.repeat(32)}-${CALLER}-01`],
-    ['of an unknown version that is forbidden', `ff-${TRACE}-${CALLER}-01`],
-    ['sent twice', `${traceparent}, ${traceparent}`],
-  ])('is a new one if traceparent is %s', async (_what, given) => {
+  it('is a new one if traceparent is malformed', async () => {
     const collector = await collect();
     const tracer = await startTracer();
     const { call } = await startTestGateway({ tracer });
-    expect((await call('GET', '/merchant/balance', undefined, { traceparent: given })).status).toBe(200);
+    await call('GET', '/merchant/balance', undefined, { traceparent: `${traceparent}, ${traceparent}` });
     await tracer.end(10_000);
     expect(collector.spans).toMatchObject([{ name: 'GET /merchant/balance', parentSpanId: '' }]);
     expect(collector.spans[0]?.traceId).not.toBe(TRACE);
@@ -170,5 +189,100 @@ describe('the trace of a request', () => {
       ['GET /payments/{transaction_id}', `/payments/${body.transaction_id}`],
       ['GET /payments', '/payments'],
     ]);
+  });
+});
+
+describe('spans', () => {
+  it('are sent to the endpoint, with the headers and attributes in the variables', async () => {
+    const collector = await collect();
+    vi.stubEnv('OTEL_EXPORTER_OTLP_HEADERS', 'x-tenant=shop');
+    vi.stubEnv('OTEL_SERVICE_NAME', 'payments-of-the-shop');
+    vi.stubEnv('OTEL_RESOURCE_ATTRIBUTES', 'deployment.environment.name=staging');
+    const tracer = await startTracer();
+    tracer.start({ name: 'span', kind: 'internal' }).end();
+    expect(await tracer.end(10_000)).toBe(true);
+    expect(collector.requests).toMatchObject([
+      { path: '/v1/traces', headers: { 'x-tenant': 'shop', 'content-type': 'application/x-protobuf' } },
+    ]);
+    expect(collector.spans[0]?.resource).toMatchObject({
+      'service.name': 'payments-of-the-shop',
+      'deployment.environment.name': 'staging',
+      'service.version': expect.any(String),
+    });
+  });
+
+  it('are counted and logged if refused by a collector, and requests succeed', async () => {
+    await collect(400);
+    const recording = recordingLog();
+    const tracer = await startTracer({ log: recording.log, delayMs: 0 });
+    const dropped = recording.next(({ message }) => message === 'traces dropped');
+    const { call } = await startTestGateway({ tracer });
+    expect((await call('GET', '/merchant/balance')).status).toBe(200);
+    expect(await dropped).toMatchObject({ level: 'warn', spans: 1 });
+    const { text } = await call('GET', '/metrics');
+    expect(text).toMatch(/^gateway_spans_dropped_total\{reason="failed"\} 1$/m);
+    expect(text).toMatch(/^gateway_spans_dropped_total\{reason="full"\} 0$/m);
+  });
+
+  it('are dropped above a limit, with one log line a minute', async () => {
+    const hanging = await listenOnLoopback(createServer(() => undefined));
+    afterwards(hanging.close);
+    vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', hanging.url);
+    let elapsed = 0;
+    const timers = { elapsed: () => elapsed };
+    const { log, lines } = recordingLog();
+    const tracer = await startTracer({ log, timers, waitingMax: 2 });
+    const begin = (count: number) => {
+      for (let n = 0; n < count; n++) tracer.start({ name: 'span', kind: 'internal' }).end();
+    };
+    begin(5);
+    expect(tracer.dropped()).toEqual({ full: 3, failed: 0 });
+    elapsed = 60_000;
+    begin(1);
+    const dropped = { level: 'warn', message: 'traces dropped', reason: 'the collector is too slow' };
+    expect(lines).toEqual([
+      { ...dropped, spans: 1 },
+      { ...dropped, spans: 3 },
+    ]);
+    expect(await tracer.end(0)).toBe(false);
+  });
+});
+
+describe('the settings of traces', () => {
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' };
+  const byDefault = { sampler: 'parentbased_always_on', ratio: 1, propagates: true };
+  const ratio = { ...endpoint, OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.1' };
+
+  it.each([
+    ['off without a destination', { OTEL_SERVICE_NAME: 'gateway', OTEL_EXPORTER_OTLP_ENDPOINT: '' }, undefined],
+    ['off with OTEL_SDK_DISABLED', { ...endpoint, OTEL_SDK_DISABLED: 'true' }, undefined],
+    ['off with the exporter none', { ...endpoint, OTEL_TRACES_EXPORTER: 'none' }, undefined],
+    ['on with an endpoint', { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://collector/v1/traces' }, byDefault],
+    ['on with the exporter alone', { OTEL_TRACES_EXPORTER: 'otlp' }, byDefault],
+    ['sampled', ratio, { ...byDefault, sampler: 'traceidratio', ratio: 0.1 }],
+    ['not propagated', { ...endpoint, OTEL_PROPAGATORS: 'none' }, { ...byDefault, propagates: false }],
+    ['propagated', { ...endpoint, OTEL_PROPAGATORS: 'tracecontext,baggage' }, byDefault],
+  ])('are %s', (_what, env, settings) => {
+    expect(readTracingSettings(env)).toEqual({ settings, warnings: [] });
+  });
+
+  it.each([
+    ['an exporter', { OTEL_TRACES_EXPORTER: 'zipkin' }, undefined],
+    ['a protocol', { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, undefined],
+    ['an endpoint', { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, undefined],
+    ['a sampler', { OTEL_TRACES_SAMPLER: 'jaeger_remote' }, byDefault],
+    ['an argument', { ...ratio, OTEL_TRACES_SAMPLER_ARG: '10%' }, { ...byDefault, sampler: 'traceidratio' }],
+    ['propagators', { OTEL_PROPAGATORS: 'b3' }, { ...byDefault, propagates: false }],
+  ])('warn of the unknown %s', (_what, env, settings) => {
+    const warnings = [expect.stringContaining(Object.keys(env).at(-1) ?? '')];
+    expect(readTracingSettings({ ...endpoint, ...env })).toEqual({ settings, warnings });
+  });
+
+  it('log their warnings', async () => {
+    await collect();
+    vi.stubEnv('OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc');
+    const { log, lines } = recordingLog();
+    expect(await startTracing({ log })).toBeUndefined();
+    expect(lines).toMatchObject([{ level: 'warn', message: expect.stringContaining('port 4318') }]);
   });
 });
