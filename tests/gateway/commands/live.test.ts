@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { sqliteDatabase } from '../harness.ts';
 import { startProcess } from '../processes/gateways.ts';
-import { runClient } from './client-commands.ts';
 import { createRunner, toEnvironment } from './run-command.ts';
 
 it('serves the types of its problems at PUBLIC_URL, and creates no transaction for trigger', async () => {
@@ -19,8 +18,8 @@ it('serves the types of its problems at PUBLIC_URL, and creates no transaction f
   const gateway = await startProcess(env);
   const { stdout } = await commands('merchant', 'create', 'Shop', 'INR', '--live');
   const key = /sk_live_\S+/.exec(stdout)?.[0] ?? '';
-  const { code, err } = await runClient({ url: gateway.url, key }, 'trigger', 'paymentSucceeded');
-  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('has no sandbox') });
+  const triggered = await createRunner({ GATEWAY_URL: gateway.url, API_KEY: key })('trigger', 'paymentSucceeded');
+  expect(triggered).toMatchObject({ code: 1, stderr: expect.stringContaining('has no sandbox') });
   expect((await commands('export', 'transactions')).stderr).toContain('\n0 transactions\n');
   const { body } = await gateway.call('GET', '/merchant/balance', 'none');
   expect(body.type).toBe('https://pay.example.com/v1/problems/unauthorized');
