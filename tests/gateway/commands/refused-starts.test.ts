@@ -5,8 +5,7 @@ import { symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
-import { migrate } from '../../../gateway/src/database/migrate.ts';
+import { expect, it } from 'vitest';
 import { type Store, withKeys } from '../../../gateway/src/database/store.ts';
 import { createMerchant } from '../../../gateway/src/merchants/merchants.ts';
 import { recordMode } from '../../../gateway/src/merchants/mode.ts';
@@ -15,9 +14,9 @@ import { KeyRing } from '../../../gateway/src/platform/key-ring.ts';
 import { recordPersonalKey } from '../../../gateway/src/transactions/personal-data.ts';
 import { type Ran, ROOT, run } from '../../../scripts/tools/process.ts';
 import { START } from '../harness/fixtures.ts';
-import { afterwards, postgresDatabase, sqliteDatabase } from '../harness.ts';
+import { afterwards, sqliteDatabase } from '../harness.ts';
 import { startProcess } from '../processes/gateways.ts';
-import { createRunner, toEnvironment } from './run-command.ts';
+import { administer, createRunner, toEnvironment } from './run-command.ts';
 
 type Env = Readonly<Record<string, string>>;
 
@@ -28,16 +27,22 @@ const OTHER_KEY = randomBytes(32).toString('base64');
 const LIVE = { LIVE: 'true', SECRETS_KEY, CONFIG };
 const DEFAULTS = { HOST: '127.0.0.1', LOG_LEVEL: 'fatal', SANDBOX: 'false' };
 
-interface Start {
-  readonly env: Env;
-  readonly command?: 'sandbox';
-  readonly args?: readonly string[];
-}
-
 interface Refusal {
   readonly code: number;
   /** The first line. */
   readonly says: RegExp;
+}
+
+interface Start extends Refusal {
+  readonly env: Env;
+  readonly command?: 'sandbox';
+}
+
+/** A start on a database, which has its tables. */
+interface StartOnDatabase extends Refusal {
+  readonly when: string;
+  readonly env?: Env;
+  readonly prepare: (store: Store) => Promise<unknown>;
 }
 
 function expectRefusal(ran: Ran, { code, says }: Refusal): void {
@@ -46,12 +51,11 @@ function expectRefusal(ran: Ran, { code, says }: Refusal): void {
   expect(ran.stderr, 'a stack').not.toMatch(/^\s+at /m);
 }
 
-function start({ env, command, args = [] }: Start): Promise<Ran> {
-  return createRunner({ ...DEFAULTS, ...env })(command ?? 'start', '--port', '0', ...args);
+function start(env: Env, command = 'start'): Promise<Ran> {
+  return createRunner({ ...DEFAULTS, ...env })(command, '--port', '0');
 }
 
-const SETTINGS: readonly (Refusal & Start)[] = [
-  { env: { PORT: 'x' }, args: ['--port', 'x'], code: 2, says: /^--port is 'x'\. It must be 0 to 65535\.$/ },
+const SETTINGS: readonly Start[] = [
   { env: { ...LIVE, SEED: 'seed' }, code: 2, says: /^SEED is set, but LIVE is too/ },
   { env: { ...LIVE, SANDBOX: 'true' }, code: 2, says: /^LIVE and SANDBOX are both set/ },
   {
@@ -65,20 +69,9 @@ const SETTINGS: readonly (Refusal & Start)[] = [
   { env: { DATABASE_FILE: '/dev/null/payments.db' }, code: 1, says: /^Can't open \/dev\/null\/payments\.db: / },
 ];
 
-it.each(SETTINGS)('a start with refused settings exits with a reason: $says', async (refused) => {
-  expectRefusal(await start(refused), refused);
+it.each(SETTINGS)('a start with refused settings exits with a reason: $says', async ({ env, command, ...refusal }) => {
+  expectRefusal(await start(env, command), refusal);
 });
-
-interface Situation extends Refusal {
-  readonly when: string;
-  /** Whether to try it on PostgreSQL, too. */
-  readonly everywhere?: boolean;
-  readonly env?: Env;
-  /** Prepares the database, which has its tables. */
-  readonly prepare?: (store: Store) => Promise<unknown>;
-}
-
-const encrypted = (store: Store) => addSecret(withKeys(store, new KeyRing([KEY])));
 
 async function addSecret(store: Store): Promise<void> {
   await store.unit(async (db) => {
@@ -87,95 +80,57 @@ async function addSecret(store: Store): Promise<void> {
   });
 }
 
-const SITUATIONS: readonly Situation[] = [
+async function addPersonalData(store: Store, mode: 'live' | 'test'): Promise<void> {
+  await store.unit(async (db) => {
+    await recordMode(db, mode);
+    await recordPersonalKey(db);
+  });
+}
+
+const encrypting = (store: Store) => withKeys(store, new KeyRing([KEY]));
+const UNREADABLE = { code: 1, says: /^SECRETS_KEY can't decrypt the data of the database:$/ };
+const UNENCRYPTED = { code: 1, says: /^LIVE is set, but the database has unencrypted data:$/ };
+
+const ON_DATABASES: readonly StartOnDatabase[] = [
   {
-    when: 'secrets are encrypted with another key',
-    everywhere: true,
-    prepare: encrypted,
-    env: { SECRETS_KEY: OTHER_KEY },
-    code: 1,
-    says: /^SECRETS_KEY can't decrypt the data of the database:$/,
+    ...{ when: 'secrets are encrypted with another key', env: { SECRETS_KEY: OTHER_KEY }, ...UNREADABLE },
+    prepare: (store) => addSecret(encrypting(store)),
   },
   {
-    when: 'personal data is encrypted with another key',
-    prepare: (store) =>
-      withKeys(store, new KeyRing([KEY])).unit(async (db) => {
-        await recordMode(db, 'test');
-        await recordPersonalKey(db);
-      }),
-    env: { SECRETS_KEY: OTHER_KEY },
-    code: 1,
-    says: /^SECRETS_KEY can't decrypt the data of the database:$/,
+    ...{ when: 'personal data is encrypted with another key', env: { SECRETS_KEY: OTHER_KEY }, ...UNREADABLE },
+    prepare: (store) => addPersonalData(encrypting(store), 'test'),
   },
   {
-    when: 'personal data is in the clear with LIVE',
-    prepare: (store) =>
-      store.unit(async (db) => {
-        await recordMode(db, 'live');
-        await recordPersonalKey(db);
-      }),
-    env: LIVE,
-    code: 1,
-    says: /^LIVE is set, but the database has unencrypted data:$/,
+    ...{ when: 'personal data is in the clear with LIVE', env: LIVE, ...UNENCRYPTED },
+    prepare: (store) => addPersonalData(store, 'live'),
   },
   {
-    when: 'secrets are in the clear with LIVE',
+    ...{ when: 'secrets are in the clear with LIVE', env: LIVE, ...UNENCRYPTED },
     prepare: async (store) => {
       await addSecret(store);
       await store.unit((db) => recordMode(db, 'live'));
     },
-    env: LIVE,
-    code: 1,
-    says: /^LIVE is set, but the database has unencrypted data:$/,
   },
   {
-    when: 'the database is live',
-    everywhere: true,
+    ...{ when: 'the database is live', code: 2, says: / is live: .*Set LIVE=true/ },
     prepare: (store) => store.unit((db) => recordMode(db, 'live')),
-    code: 2,
-    says: / is live: .*Set LIVE=true/,
   },
   {
-    when: 'the database is for tests with LIVE',
+    ...{ when: 'the database is for tests with LIVE', env: LIVE, code: 2, says: / is for tests: .*Remove LIVE\./ },
     prepare: (store) => store.unit((db) => recordMode(db, 'test')),
-    env: LIVE,
-    code: 2,
-    says: / is for tests: .*Remove LIVE\./,
   },
   {
-    when: 'the schema is newer',
-    everywhere: true,
-    prepare: (store) => store.unit((db) => db.run('update schema_version set version = 999, usable_by = 998')),
-    code: 1,
-    says: /the schema is at version 999, and this payments-gateway needs version \d+\.$/,
-  },
-  {
-    when: 'the schema is missing and must not be migrated',
+    ...{ when: 'the schema is missing and must not be migrated', env: { MIGRATE: 'false' } },
     prepare: (store) => store.unit((db) => db.run('update schema_version set version = 0')),
-    env: { MIGRATE: 'false' },
-    code: 1,
-    says: /the database has no tables of the gateway\.$/,
-  },
-  {
-    when: 'the address is not of this machine',
-    env: { HOST: '203.0.113.1' },
-    code: 1,
-    says: /^Can't listen on 203\.0\.113\.1:0: /,
+    ...{ code: 1, says: /the database has no tables of the gateway\.$/ },
   },
 ];
 
-describe.each([
-  ['sqlite', sqliteDatabase, SITUATIONS],
-  ['postgres', postgresDatabase, SITUATIONS.filter(({ everywhere }) => everywhere)],
-])('a start refused by the database (%s) or the machine', (_kind, make, situations) => {
-  it.each(situations)('exits with a reason when $when', async ({ prepare, env, ...refusal }) => {
-    const made = await make();
-    const store = made.connect();
-    await migrate(store);
-    await prepare?.(store);
-    await store.close();
-    expectRefusal(await start({ env: { ...toEnvironment(made), ...env } }), refusal);
-  });
+it.each(ON_DATABASES)('a start is refused with a reason when $when', async ({ prepare, env, ...refusal }) => {
+  const { store, env: database } = await administer(sqliteDatabase);
+  await prepare(store);
+  await store.close();
+  expectRefusal(await start({ ...database, ...env }), refusal);
 });
 
 it('a start on a port that is taken ends its process', async () => {
@@ -195,8 +150,8 @@ it('an SQLite file is for a single gateway, and free once that gateway is killed
   const link = `${address}.link`;
   await symlink(address, link);
   const refusal = { code: 1, says: /^SQLite in \S+ is used by another gateway/ };
-  for (const file of [address, link]) expectRefusal(await start({ env: { DATABASE_FILE: file } }), refusal);
+  for (const file of [address, link]) expectRefusal(await start({ DATABASE_FILE: file }), refusal);
   await first.end('SIGKILL');
   const free = { code: 1, says: /^Can't listen on 203\.0\.113\.1:0: / };
-  expectRefusal(await start({ env: { DATABASE_FILE: link, HOST: '203.0.113.1' } }), free);
+  expectRefusal(await start({ DATABASE_FILE: link, HOST: '203.0.113.1' }), free);
 });
