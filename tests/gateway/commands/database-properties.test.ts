@@ -19,14 +19,11 @@ const UTF8 = "encoding 'UTF8' template template0";
 const ICU = `${UTF8} locale_provider icu icu_locale 'en'`;
 const OTHER_VERSION = "update pg_database set datcollversion = '1' where datname = current_database()";
 
-it.each([
-  ['SQL_ASCII', ['migrate']],
-  ['LATIN1', ['start', '--port', '0']],
-])('a database with the encoding %s is refused by %j', async (encoding, command) => {
-  const { address } = await separateDatabase(`encoding '${encoding}' locale 'C' template template0`);
-  const { code, stderr } = await createRunner({ DATABASE_URL: address })(...command);
+it('a database with another encoding than UTF-8 is refused', async () => {
+  const { address } = await separateDatabase("encoding 'LATIN1' locale 'C' template template0");
+  const { code, stderr } = await createRunner({ DATABASE_URL: address })('start', '--port', '0');
   expect(code).toBe(1);
-  expect(stderr).toContain(`Its encoding is ${encoding}, which can't store every name.`);
+  expect(stderr).toContain("Its encoding is LATIN1, which can't store every name.");
   expect(stderr).toContain('createdb --template=template0 --encoding=UTF8');
 });
 
@@ -46,12 +43,18 @@ it('a database with a changed sort order is refused until its indexes are rebuil
 });
 
 describe('a gateway', () => {
-  it('refuses a database that acknowledges commits before they are on disk', async () => {
+  /** Opens a new database with the setting. */
+  async function openWith(setting: string, options?: Parameters<typeof openPostgres>[1]) {
     const { address } = await separateDatabase(UTF8);
-    await query(address, `alter database "${new URL(address).pathname.slice(1)}" set synchronous_commit = off`);
-    const gateway = openPostgres(address, { isGateway: true });
-    afterwards(() => gateway.close());
-    await expect(gateway.ping()).rejects.toThrow(UnusableDatabase);
+    await query(address, `alter database "${new URL(address).pathname.slice(1)}" set ${setting}`);
+    const store = openPostgres(address, options);
+    afterwards(() => store.close());
+    return { address, store };
+  }
+
+  it('refuses a database that acknowledges commits before they are on disk', async () => {
+    const { address, store } = await openWith('synchronous_commit = off', { isGateway: true });
+    await expect(store.ping()).rejects.toThrow(UnusableDatabase);
     expect(await createRunner({ DATABASE_URL: address })('migrate')).toMatchObject({ code: 0 });
   });
 
@@ -62,13 +65,7 @@ describe('a gateway', () => {
   });
 
   it("runs units of work at read committed, regardless of the database's default", async () => {
-    const { address } = await separateDatabase(UTF8);
-    await query(
-      address,
-      `alter database "${new URL(address).pathname.slice(1)}" set default_transaction_isolation = serializable`,
-    );
-    const store = openPostgres(address);
-    afterwards(() => store.close());
+    const { store } = await openWith('default_transaction_isolation = serializable');
     const row = await store.unit((db) => db.get("select current_setting('transaction_isolation') as level"));
     expect(row).toEqual({ level: 'read committed' });
   });
@@ -104,16 +101,13 @@ describe.skipIf(!HAS_OPENSSL)('PostgreSQL with TLS', () => {
     expect(row).toEqual({ ssl: true });
   });
 
-  it.each(['require', 'verify-ca', 'verify-full'])(
-    'is refused with sslmode=%s if the authority is unknown',
-    async (mode) => {
-      const { code, stderr } = await migrate(`${url}?sslmode=${mode}`);
-      expect(stderr).toMatch(
-        /certificate is from an authority that is unknown here\. Add .* sslrootcert=\/path\/to\/ca\.pem/,
-      );
-      expect(code).toBe(1);
-    },
-  );
+  it.each(['require', 'verify-full'])('is refused with sslmode=%s if the authority is unknown', async (mode) => {
+    const { code, stderr } = await migrate(`${url}?sslmode=${mode}`);
+    expect(stderr).toMatch(
+      /certificate is from an authority that is unknown here\. Add .* sslrootcert=\/path\/to\/ca\.pem/,
+    );
+    expect(code).toBe(1);
+  });
 
   it('is refused if the certificate is for another name', async () => {
     const address = `${url.replace('localhost', '127.0.0.1')}?sslmode=verify-full&sslrootcert=${certificate}`;

@@ -10,20 +10,17 @@ import { createGateway } from '../../../gateway/src/server.ts';
 import { START } from '../harness/fixtures.ts';
 import LIVE_CARRIERS from '../harness/live.config.ts';
 import { afterwards, describeOnEachStore } from '../harness.ts';
-import { createRunner, toEnvironment } from './run-command.ts';
+import { administer, createRunner } from './run-command.ts';
 
 const KEY = randomBytes(32);
 const CONFIG = new URL('../harness/live.config.ts', import.meta.url).pathname;
 const LIVE = { LIVE: 'true', SECRETS_KEY: KEY.toString('base64'), CONFIG };
 
 describeOnEachStore('the mode of a database', (_open, database) => {
-  async function administer() {
-    const made = await database();
-    const store = made.connect();
-    return {
-      store,
-      on: (env: Record<string, string> = {}) => createRunner({ ...toEnvironment(made), SANDBOX: 'false', ...env }),
-    };
+  /** The commands on a database with its tables, with further variables. */
+  async function administerWith() {
+    const { store, env } = await administer(database);
+    return { store, on: (more = {}) => createRunner({ ...env, SANDBOX: 'false', ...more }) };
   }
 
   /** Starts a gateway on its own connection. */
@@ -40,8 +37,7 @@ describeOnEachStore('the mode of a database', (_open, database) => {
   }
 
   it('is live after the creation of a live merchant, and refuses other commands without LIVE', async () => {
-    const { on } = await administer();
-    await on()('migrate');
+    const { on } = await administerWith();
     expect((await on(LIVE)('merchant', 'create', 'Chai House', 'INR')).stdout).toContain('sk_live_');
     for (const command of ['sandbox', 'merchant create Shop INR', 'key create 10001']) {
       const refused = await on({ SANDBOX: String(command === 'sandbox') })(...command.split(' '));
@@ -59,8 +55,7 @@ describeOnEachStore('the mode of a database', (_open, database) => {
   });
 
   it('excludes keys of the other mode by a constraint', async () => {
-    const { store } = await administer();
-    await migrate(store);
+    const { store } = await administer(database);
     const { id } = await store.unit(async (db) => {
       const merchant = await createMerchant(db, 'Shop', START);
       await createApiKey(db, merchant.id, START, { live: true });
@@ -82,13 +77,10 @@ describeOnEachStore('the mode of a database', (_open, database) => {
   });
 
   it('is set permanently by migrate on request', async () => {
-    const { on } = await administer();
+    const { on } = await administerWith();
     expect(await on()('migrate', '--mode', 'yes')).toMatchObject({ code: 2, stdout: '' });
     expect((await on()('migrate', '--mode', 'live')).stdout).toContain('the database is live');
-    expect((await on()('migrate', '--mode', 'live')).code).toBe(0);
     const other = await on()('migrate', '--mode', 'test');
-    expect(other).toMatchObject({ code: 2, stdout: '' });
-    expect(other.stderr).toContain('is live');
-    expect((await on()('merchant', 'create', 'Test Shop', 'INR')).code).toBe(2);
+    expect(other).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('is live') });
   });
 });
