@@ -8,7 +8,7 @@ export interface Area {
 /** Their payment and payout flows reach most of the domain, the ledger and the operations. */
 const FLOWS = [
   'tests/gateway/api/{payments,repeat,scenarios,customer-limits}.test.ts',
-  'tests/gateway/channel/{calls,results,exceptions,unknown-outcomes}.test.ts',
+  'tests/gateway/channel/{calls,results,exceptions}.test.ts',
   'tests/gateway/checkout/acting.test.ts',
 ];
 const WEBHOOKS = [

@@ -1,19 +1,24 @@
-/** Which channel is called for a transaction, and notifications, which trigger a call. */
+/** Which channel is called for a transaction and when: at notifications, after failures, and once for concurrent requests. */
 import { describe, expect, it } from 'vitest';
-import type { Channel } from '../../../gateway/src/channels/channel.ts';
+import { type Channel, ChannelUnavailable } from '../../../gateway/src/channels/channel.ts';
+import { CALL_MS_MAX, withTimeLimit } from '../../../gateway/src/channels/channels.ts';
 import { simulatedChannels } from '../../../gateway/src/channels/simulator.ts';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
-import type { Store } from '../../../gateway/src/database/store.ts';
 import { findMethod, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
+import { beginCall } from '../../../gateway/src/domain/schedule.ts';
+import type { Items, Payout } from '../../../gateway/src/domain/transaction.ts';
+import { createApiKey } from '../../../gateway/src/merchants/api-keys.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
-import { NO_LOG } from '../../../gateway/src/platform/log.ts';
 import { problemType } from '../../tools/problems.ts';
 import { balances, clarification, confirmation, settled } from '../harness/customer.ts';
 import { fund, paymentRequest, payoutRequest, START } from '../harness/fixtures.ts';
+import { recordingLog } from '../harness/recording-log.ts';
 import {
   type Answer,
   describeOnEachStore,
+  everyChannel,
   openTestSqlite,
+  SIMULATOR,
   sqliteDatabase,
   startTestGateway,
   type TestGateway,
@@ -22,19 +27,32 @@ import {
 const SECRETS = new Map([
   ['upi-standard', 'secret-of-upi-standard'],
   ['upi-trusted', 'secret-of-upi-trusted'],
-  ['imps-standard', 'secret-of-imps-standard'],
 ]);
 const AMOUNT = 49_900;
+const UPI = findMethod(sandboxMethods, 'payment', 'UPI_IN');
+const IMPS = findMethod(sandboxMethods, 'payout', 'IMPS_IN');
+const { validityMs = 0 } = UPI ?? {};
 
-type Verify = Channel['verify'];
+/** A gateway whose channel has no result until it is paid, with a payment confirmed by its customer. */
+async function startWaiting(open = openTestSqlite) {
+  const state = { paid: false, asked: 0 };
+  const verify: Channel['verify'] = async () => {
+    state.asked++;
+    return state.paid ? { event: { type: 'succeeded', amountPaid: AMOUNT } } : { askAgainAt: undefined };
+  };
+  const channels = simulatedChannels(sandboxMethods, SECRETS).map((channel) => ({ ...channel, verify }));
+  const test = await startTestGateway({ store: await open(), channels });
+  const { id, asked } = await initiated(test);
+  await test.call('POST', `/payments/${id}/confirm`, confirmation(asked));
+  expect(await settled(test, test.call, id)).toMatchObject({ status: 'VERIFYING' });
+  return { test, id, state };
+}
 
-function start(store: Store, changes: Partial<Channel>): Promise<TestGateway> {
-  const channels = simulatedChannels(sandboxMethods, SECRETS).map((channel) => ({
-    ...channel,
-    ...changes,
-    name: channel.name,
-  }));
-  return startTestGateway({ store, channels });
+async function initiated(test: TestGateway, customer: object = {}) {
+  const { body } = await test.call('POST', '/payments', paymentRequest({ amount: AMOUNT, customer }));
+  const asked = await settled(test, test.call, body.transaction_id);
+  expect(asked).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED' });
+  return { id: body.transaction_id as string, asked };
 }
 
 function notify(
@@ -46,50 +64,20 @@ function notify(
   return call('POST', `/channels/${channel}/notifications`, body, { authorization, 'content-type': 'text/anything' });
 }
 
-async function verifying(test: TestGateway): Promise<string> {
-  const { body } = await test.call('POST', '/payments', paymentRequest({ amount: AMOUNT }));
-  const asked = await settled(test, test.call, body.transaction_id);
-  await test.call('POST', `/payments/${body.transaction_id}/confirm`, confirmation(asked));
-  expect(await settled(test, test.call, body.transaction_id)).toMatchObject({ status: 'VERIFYING' });
-  return body.transaction_id;
-}
-
-/** A channel without a result until it is paid. */
-function waiting() {
-  const state = { paid: false, asked: 0 };
-  const verify: Verify = async () => {
-    state.asked++;
-    return state.paid ? { event: { type: 'succeeded', amountPaid: AMOUNT } } : { askAgainAt: undefined };
-  };
-  return { state, verify };
-}
-
 describe('a notification', () => {
-  it('triggers an immediate call about a waiting payment', async () => {
-    const { state, verify } = waiting();
-    const test = await start(await openTestSqlite(), { verify });
-    const id = await verifying(test);
-    test.clock.advance(60_000);
+  it('triggers an immediate call about a waiting payment, and leaves the decision to the channel', async () => {
+    const { test, id, state } = await startWaiting();
+    const body = JSON.stringify({ transaction_id: id, status: 'SUCCESS', amount_paid: AMOUNT });
+    expect(await notify(test, id, { body })).toMatchObject({ status: 204, text: '' });
     expect(await settled(test, test.call, id)).toMatchObject({ status: 'VERIFYING' });
+    expect(state.asked).toBe(2);
     state.paid = true;
-    expect(await notify(test, id)).toMatchObject({ status: 204, text: '' });
+    expect((await notify(test, id)).status).toBe(204);
     expect(await settled(test, test.call, id)).toMatchObject({ status: 'SUCCESS', amount_paid: AMOUNT });
   });
 
-  it('leaves the decision to the channel', async () => {
-    const { state, verify } = waiting();
-    const test = await start(await openTestSqlite(), { verify });
-    const id = await verifying(test);
-    const body = JSON.stringify({ transaction_id: id, status: 'SUCCESS', amount_paid: AMOUNT });
-    expect((await notify(test, id, { body })).status).toBe(204);
-    expect(await settled(test, test.call, id)).toMatchObject({ status: 'VERIFYING' });
-    expect(state.asked).toBe(2);
-  });
-
   it('is rejected without the channel’s secret, before any call', async () => {
-    const { state, verify } = waiting();
-    const test = await start(await openTestSqlite(), { verify });
-    const id = await verifying(test);
+    const { test, id, state } = await startWaiting();
     for (const secret of ['', 'wrong', SECRETS.get('upi-trusted')]) {
       const refused = await notify(test, id, { secret: secret ?? '' });
       expect(refused).toMatchObject({ status: 401, body: { type: problemType('unauthorized') } });
@@ -101,49 +89,13 @@ describe('a notification', () => {
   });
 });
 
-const UPI = findMethod(sandboxMethods, 'payment', 'UPI_IN');
-const IMPS = findMethod(sandboxMethods, 'payout', 'IMPS_IN');
-const LEVELS = { TRUSTED: 'trusted', FULL: 'standard', none: 'standard' } as const;
-
-/** The gateway's channels, with a log of their calls. */
-function observed(change: (channel: Channel) => Partial<Channel> = () => ({})) {
-  const calls: string[] = [];
-  const channels = simulatedChannels(sandboxMethods).map((channel): Channel => {
-    const noted = { ...channel, ...change(channel) };
-    const note =
-      <A extends unknown[], R>(what: string, call: (...args: A) => R) =>
-      (...args: A): R => {
-        calls.push(`${channel.name} ${what}`);
-        return call(...args);
-      };
-    return {
-      ...noted,
-      initiate: note('initiate', noted.initiate),
-      clarify: note('clarify', noted.clarify),
-      verify: note('verify', noted.verify),
-      cancel: note('cancel', noted.cancel),
-      payOut: note('payOut', noted.payOut),
-    };
-  });
-  return { calls, channels };
-}
-
-const customer = (level: keyof typeof LEVELS, id = 'customer-1') => ({
-  id,
-  ...(level !== 'none' && { kyc_level: level }),
-});
-
 /** Databases differ in the ids that they refuse. */
 describeOnEachStore('a notification about another transaction', (open) => {
   it('gets 404 if its channel has no such transaction', async () => {
-    const { state, verify } = waiting();
-    const test = await start(await open(), { verify });
-    const id = await verifying(test);
+    const { test, id, state } = await startWaiting(open);
     const elsewhere = await notify(test, id, { channel: 'upi-trusted' });
-    expect(elsewhere).toMatchObject({
-      status: 404,
-      body: { detail: `The channel upi-trusted has no transaction ${id}.` },
-    });
+    const detail = `The channel upi-trusted has no transaction ${id}.`;
+    expect(elsewhere).toMatchObject({ status: 404, body: { detail } });
     for (const unknown of [randomIds.newId('pay', START), 'pay_\u0000', 'x'.repeat(1_000)])
       expect((await notify(test, unknown)).status).toBe(404);
     for (const channel of ['egp-standard', 'pigeon'])
@@ -153,25 +105,43 @@ describeOnEachStore('a notification about another transaction', (open) => {
   });
 });
 
+it('the channels of a gateway are refused if there is a secret for an unknown one', () => {
+  expect(() => simulatedChannels(sandboxMethods, new Map([['upi-other', 'secret']]))).toThrow('the channel upi-other');
+});
+
+const CALLS = ['initiate', 'clarify', 'verify', 'cancel', 'payOut'] as const;
+
+/** The gateway's channels, with a log of their calls. */
+function observed() {
+  const calls: string[] = [];
+  const channels = everyChannel().map((channel) => {
+    const logged = CALLS.map((name) => {
+      const call = channel[name] as (...args: unknown[]) => unknown;
+      return [name, (...args: unknown[]) => calls.push(`${channel.name} ${name}`) && call(...args)];
+    });
+    return { ...channel, ...Object.fromEntries(logged) };
+  });
+  return { calls, channels };
+}
+
 describe('a transaction', () => {
-  it.each(Object.entries(LEVELS))('uses, for a customer with KYC level %s, the %s channel', async (level, kind) => {
+  it.each([
+    ['TRUSTED', 'trusted'],
+    ['FULL', 'standard'],
+    [undefined, 'standard'],
+  ] as const)('uses, for a customer with KYC level %s, the %s channel', async (kyc_level, kind) => {
     const { calls, channels } = observed();
-    const test = await startTestGateway({ store: await openTestSqlite(), channels });
+    const test = await startTestGateway({ channels });
     await fund(test.gateway.store, test.merchant, 1_000_000);
-    const { name: _, phone: __, kyc_level: ___, ...bare } = paymentRequest().customer;
-    const request = { ...paymentRequest(), customer: { ...bare, ...customer(level as keyof typeof LEVELS) } };
-    const { body: payment } = await test.call('POST', '/payments', request);
+    const customer: object = { name: undefined, phone: undefined, kyc_level };
+    const { body: payment } = await test.call('POST', '/payments', paymentRequest({ customer }));
     await test.call('POST', `/payments/${payment.transaction_id}/clarify`, clarification(payment));
     const asked = await settled(test, test.call, payment.transaction_id);
     expect(asked.pay_data.receiver_account).toBe(`collect@${UPI?.channels[kind]}`);
     await test.call('POST', `/payments/${payment.transaction_id}/confirm`, confirmation(asked));
-    await settled(test, test.call, payment.transaction_id);
-    const { kyc_level: ____, ...account } = payoutRequest().customer;
-    const payout = {
-      ...payoutRequest({ amount: 1_000 }),
-      customer: { ...account, ...customer(level as keyof typeof LEVELS) },
-    };
-    await test.call('POST', '/payouts', payout);
+    await test.gateway.idle();
+    const account: object = { kyc_level };
+    await test.call('POST', '/payouts', payoutRequest({ amount: 1_000, customer: account }));
     await test.gateway.idle();
     expect(calls).toEqual([
       `${UPI?.channels[kind]} clarify`,
@@ -186,12 +156,12 @@ describe('a transaction', () => {
     await migrate(store);
     const first = observed();
     const before = await startTestGateway({ store: shared.connect(), channels: first.channels });
-    const id = await initiated(before, 'TRUSTED');
+    const { id } = await initiated(before, { kyc_level: 'TRUSTED' });
     await before.gateway.close();
     await store.unit((db) => db.run(`update transactions set details = replace(details, '"TRUSTED"', '"FULL"')`));
     const second = observed();
     const after = await startTestGateway({ store, clock: before.clock, channels: second.channels });
-    after.clock.advance(UPI?.validityMs ?? 0);
+    after.clock.advance(validityMs);
     await after.gateway.idle();
     const row = await store.read.get('select status from transactions where id = ?', id);
     expect(row).toEqual({ status: 'FAILED' });
@@ -201,7 +171,7 @@ describe('a transaction', () => {
 
   it('whose method was removed after its payout was sent is asked about again', async () => {
     let result: Awaited<ReturnType<Channel['payOut']>> = { askAgainAt: START + 60_000 };
-    const test = await start(await openTestSqlite(), { payOut: async () => result });
+    const test = await startTestGateway({ channels: everyChannel({ payOut: async () => result }) });
     const { store } = test.gateway;
     await fund(store, test.merchant, AMOUNT);
     const { body } = await test.call('POST', '/payouts', payoutRequest({ amount: AMOUNT }));
@@ -214,25 +184,80 @@ describe('a transaction', () => {
   });
 
   it('whose channel is missing stays unchanged, and is reported', async () => {
-    const reported: object[] = [];
-    const log = { ...NO_LOG, error: (fields: object) => void reported.push(fields) };
-    const store = await openTestSqlite();
-    const test = await startTestGateway({ store, log });
-    const id = await initiated(test, 'FULL');
+    const { log, lines } = recordingLog();
+    const test = await startTestGateway({ log });
+    const { id } = await initiated(test, { kyc_level: 'FULL' });
+    const { store } = test.gateway;
     await store.unit((db) => db.run(`update transactions set state = replace(state, 'upi-standard', 'upi-gone')`));
-    test.clock.advance(UPI?.validityMs ?? 0);
+    test.clock.advance(validityMs);
     expect(await settled(test, test.call, id)).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED' });
-    expect(reported).toMatchObject([{ transaction_id: id, err: expect.any(Error) }]);
-    expect(String((reported[0] as { err: Error }).err)).toContain('belongs to the channel upi-gone');
+    const [reported, ...others] = lines.filter(({ level }) => level === 'error');
+    expect(reported).toMatchObject({ transaction_id: id });
+    expect(String(reported?.['err'])).toContain('belongs to the channel upi-gone');
+    expect(others).toEqual([]);
   });
 });
 
-async function initiated(test: TestGateway, level: keyof typeof LEVELS): Promise<string> {
-  const { body } = await test.call('POST', '/payments', paymentRequest({ customer: customer(level) }));
-  expect(await settled(test, test.call, body.transaction_id)).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED' });
-  return body.transaction_id;
-}
+describe('a call', () => {
+  it('is repeated with increasing delays until the channel responds', async () => {
+    let calls = 0;
+    const verify: Channel['verify'] = async (...args) => {
+      calls++;
+      if (calls <= 8) throw new ChannelUnavailable('CHANNEL_DOWN');
+      return SIMULATOR.verify(...args);
+    };
+    const test = await startTestGateway({ channels: everyChannel({ verify }) });
+    const { id, asked } = await initiated(test);
+    await test.call('POST', `/payments/${id}/confirm`, confirmation(asked));
+    await test.gateway.idle();
+    for (const [index, seconds] of [2, 4, 8, 16, 32, 60, 60, 60].entries()) {
+      test.clock.advance(seconds * 1_000 - 1);
+      await test.gateway.idle();
+      expect(calls).toBe(index + 1);
+      test.clock.advance(1);
+      await test.gateway.idle();
+      expect(calls).toBe(index + 2);
+    }
+    expect(await settled(test, test.call, id)).toMatchObject({ status: 'SUCCESS', amount_paid: AMOUNT });
+  });
 
-it('the channels of a gateway are refused if there is a secret for an unknown one', () => {
-  expect(() => simulatedChannels(sandboxMethods, new Map([['upi-other', 'secret']]))).toThrow('the channel upi-other');
+  it('ends well before another process makes it again', async () => {
+    const { dueAt = 0 } = beginCall({} as Payout, 0).transaction;
+    expect(dueAt - CALL_MS_MAX).toBeGreaterThanOrEqual(1_000);
+    const { payOut } = withTimeLimit({ ...SIMULATOR, payOut: () => new Promise(() => undefined) }, { callMsMax: 1 });
+    await expect(payOut({} as Payout, 0)).rejects.toThrow('within 1 ms');
+  });
+});
+
+describeOnEachStore('a clarification', (_open, database) => {
+  it('reaches the channel once for concurrent requests to two gateways on one database', async () => {
+    const given: Items[] = [];
+    const clarify: Channel['clarify'] = async (payment, items, now) => {
+      given.push(items);
+      return SIMULATOR.clarify(payment, items, now);
+    };
+    const channels = everyChannel({ clarify });
+    const shared = await database();
+    const store = shared.connect();
+    await migrate(store);
+    const test = await startTestGateway({ store, channels });
+    const other = await startTestGateway({ store: shared.connect(), clock: test.clock, channels });
+    const { body } = await test.call('POST', '/payments', paymentRequest({ customer: { id: 'clarify-email' } }));
+    expect(await settled(test, test.call, body.transaction_id)).toMatchObject({ status: 'EXTRA_DATA_NEEDED' });
+    const { key } = await store.unit((db) => createApiKey(db, test.merchant.id, test.clock.now()));
+    const authorization = `Bearer ${key}`;
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        (index % 2 === 0 ? test : other).call(
+          'POST',
+          `/payments/${body.transaction_id}/clarify`,
+          { clarify_data: { email: `${index}@example.com` } },
+          { authorization },
+        ),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409, 409, 409]);
+    const winner = answers.findIndex(({ status }) => status === 200);
+    expect(given).toEqual([{ email: `${winner}@example.com` }]);
+  });
 });

@@ -52,45 +52,31 @@ function createCorrectChannel(): Required<Pick<ChannelSetup, 'channel' | 'pay' |
   };
 }
 
-async function collectFailures(setup: ChannelSetup): Promise<string[]> {
-  const failures: string[] = [];
-  for (const { title, run } of CHANNEL_CHECKS) await run(setup).catch(() => failures.push(title));
-  return failures;
-}
-
 it('accept a correct channel', async () => {
-  expect(await collectFailures(createCorrectChannel())).toEqual([]);
+  for (const { run } of CHANNEL_CHECKS) await run(createCorrectChannel());
 });
 
-let count = 0;
 const succeeded = (amountPaid: number) => ({ event: { type: 'succeeded', amountPaid } }) as const;
+const asked = (account: string, amount: number) => {
+  const payData = { receiver_account: account, available_amounts: [amount] };
+  return { event: { type: 'confirmation_needed' as const, payData, confirm: ['tid'] } };
+};
 
-const DEFECTS: readonly (readonly [title: string, change: (sound: Channel) => Partial<Channel>, found: string])[] = [
+/** Changes of a correct channel, and the beginning of the check's title that finds each. */
+const DEFECTS: readonly (readonly [title: string, change: (correct: Channel) => Partial<Channel>, found: string])[] = [
   ['a name that is part of no address', () => ({ name: 'a/b' }), 'has every call'],
   [
     'a payment that is started again',
-    (sound) => ({
-      async initiate(payment, now) {
-        const answer = await sound.initiate(payment, now);
-        if (!('event' in answer) || answer.event.type !== 'confirmation_needed') return answer;
-        const payData = { ...answer.event.payData, receiver_account: `account-${count++}` };
-        return { event: { ...answer.event, payData } };
-      },
-    }),
+    () => {
+      let count = 0;
+      return { initiate: async ({ amount }) => asked(`account-${count++}`, amount) };
+    },
     'starts a payment once',
   ],
   ['an event that is not legal', () => ({ initiate: async () => succeeded(1) }), 'starts a payment once'],
   [
     'an amount in major units',
-    () => ({
-      initiate: async ({ amount }) => ({
-        event: {
-          type: 'confirmation_needed',
-          payData: { receiver_account: 'account', available_amounts: [amount / 1_000] },
-          confirm: ['tid'],
-        },
-      }),
-    }),
+    () => ({ initiate: async ({ amount }) => asked('account', amount / 1_000) }),
     'offers amounts',
   ],
   [
@@ -100,33 +86,13 @@ const DEFECTS: readonly (readonly [title: string, change: (sound: Channel) => Pa
   ],
   [
     'a request to be asked again at once',
-    (sound) => ({
-      async verify(payment, now) {
-        const answer = await sound.verify(payment, now);
-        return 'event' in answer ? answer : { askAgainAt: now };
-      },
-    }),
-    'does not call a payment paid',
-  ],
-  [
-    'a time in seconds',
-    () => ({ verify: async (_payment, now) => ({ askAgainAt: Math.round(now / 1_000) }) }),
+    () => ({ verify: async (_payment, now) => ({ askAgainAt: now }) }),
     'does not call a payment paid',
   ],
   [
     'an amount with a fraction',
-    (sound) => ({
-      async verify(payment, now) {
-        const answer = await sound.verify(payment, now);
-        return 'event' in answer && answer.event.type === 'succeeded' ? succeeded(payment.amount + 0.5) : answer;
-      },
-    }),
+    () => ({ verify: async ({ amount }) => succeeded(amount + 0.5) }),
     'finds a payment that was paid',
-  ],
-  [
-    'a decline without a reason',
-    () => ({ verify: async () => ({ event: { type: 'declined' } as never }) }),
-    'reports no success of a cancelled payment',
   ],
   ['success of a cancelled payment', () => ({ verify: async () => succeeded(1) }), 'reports no success of a cancelled'],
   ['the requested amount', () => ({ verify: async ({ amount }) => succeeded(amount) }), 'says what was paid'],
@@ -156,9 +122,9 @@ const DEFECTS: readonly (readonly [title: string, change: (sound: Channel) => Pa
   ],
   [
     'a 503 that counts as a refusal',
-    (sound) => ({
+    (correct) => ({
       payOut: (payout, now) =>
-        sound.payOut(payout, now).catch(() => Promise.reject(new ChannelUnavailable('CHANNEL_OVERLOADED'))),
+        correct.payOut(payout, now).catch(() => Promise.reject(new ChannelUnavailable('CHANNEL_OVERLOADED'))),
     }),
     'leaves the outcome of a payout open after a 503',
   ],
@@ -173,11 +139,6 @@ const DEFECTS: readonly (readonly [title: string, change: (sound: Channel) => Pa
     'takes no notification that its provider did not send',
   ],
   [
-    'a notification that throws',
-    () => ({ notification: ({ body }) => JSON.parse(body.toString()).transaction_id }),
-    'takes no notification that its provider did not send',
-  ],
-  [
     'a notification about nothing',
     () => ({ notification: () => undefined }),
     'knows which transaction a notification is about',
@@ -186,6 +147,6 @@ const DEFECTS: readonly (readonly [title: string, change: (sound: Channel) => Pa
 
 it.each(DEFECTS)('find %s', async (_title, change, found) => {
   const { channel, ...setup } = createCorrectChannel();
-  const failures = await collectFailures({ ...setup, channel: { ...channel, ...change(channel) } });
-  expect(failures.filter((title) => title.startsWith(found))).toHaveLength(1);
+  const check = CHANNEL_CHECKS.find(({ title }) => title.startsWith(found));
+  await expect(check?.run({ ...setup, channel: { ...channel, ...change(channel) } })).rejects.toThrow();
 });
