@@ -1,79 +1,105 @@
-/** The checkout in a browser. browser.long.test.ts has every way to pay and every variant of the page. */
-import type { Page } from '@playwright/test';
-import { describe, expect, it } from 'vitest';
-import { payerLanguages } from '../../../contract/src/customer-texts.ts';
-import { hi } from '../../../gateway/src/checkout/texts/hi.ts';
+/** The checkout in a browser, from the payment page to the shop on loopback to which it redirects. */
+import { createServer } from 'node:http';
+import type { BrowserContextOptions, Page } from '@playwright/test';
+import { expect, it } from 'vitest';
+import type { CreatePaymentRequest } from '../../../generated/types.ts';
 import { expectAccessible } from '../../tools/axe.ts';
-import { UPI } from './checkout.ts';
-import { expectClean, visit } from './shop.ts';
+import { openPage } from '../../tools/browser.ts';
+import { listenOnLoopback } from '../../tools/loopback.ts';
+import { openBrowser } from '../harness/browser.ts';
+import { afterwards } from '../harness.ts';
+import { startCheckout, UPI, UPI_ANONYMOUS } from './checkout.ts';
+
+/** Opens the page of a new payment in a browser, closed after the test. */
+async function visit(request: Partial<CreatePaymentRequest> = {}, options: BrowserContextOptions = {}) {
+  const shop = await startShop();
+  let url = '';
+  const checkout = await startCheckout({ publicUrl: () => url });
+  url = await checkout.gateway.listen({ port: 0 });
+  const path = await checkout.open({ ...UPI_ANONYMOUS, return_url: `${shop.url}/back?cart=7`, ...request });
+  const watched = await openPage(await openBrowser(), url + path, options);
+  afterwards(() => watched.page.context().close());
+  await watched.page.context().route(`${shop.url}/**`, (route) => route.continue());
+  return {
+    ...watched,
+    checkout,
+    path,
+    returned: shop.returned,
+    /** Resolves with the query of the customer's next return to the shop. */
+    async arrival(): Promise<Record<string, string>> {
+      await watched.page.waitForURL(`${shop.url}/back**`);
+      return Object.fromEntries(shop.returned.at(-1) ?? []);
+    },
+    /** Expects requests only to the page's host and the shop, and no errors except refused entries. */
+    expectClean() {
+      expect(watched.foreign.filter((address) => !address.startsWith(shop.url))).toEqual([]);
+      expect(watched.errors.filter((error) => !error.includes('422'))).toEqual([]);
+    },
+  };
+}
+
+/** A shop, with the query of each of the customer's returns. */
+async function startShop() {
+  const returned: URLSearchParams[] = [];
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://shop');
+    if (pathname === '/back') returned.push(searchParams);
+    response.setHeader('content-type', 'text/html').end('<!doctype html><title>Shop</title><h1>Thank you</h1>');
+  });
+  const { url, close } = await listenOnLoopback(server);
+  afterwards(close);
+  return { url, returned };
+}
+
+function readFocused(page: Page): Promise<string> {
+  return page.evaluate('document.activeElement.textContent');
+}
 
 it('paying in a browser works by keyboard alone and ends at the shop with the identifiers', async () => {
-  const visited = await visit();
-  const { page, checkout } = visited;
+  const { page, checkout, path, arrival, expectClean } = await visit();
   await page.keyboard.press('Tab');
-  expect(await focused(page)).toBe('Language: English');
+  expect(await readFocused(page)).toBe('Language: English');
   for (const entry of ['Asha Rao', '+91 98123 45671']) {
     await page.keyboard.press('Tab');
     await page.keyboard.type(entry);
   }
   await page.keyboard.press('Tab');
-  expect(await focused(page)).toBe('I have paid in the app');
+  expect(await readFocused(page)).toBe('I have paid in the app');
   await page.keyboard.press('Tab');
   await page.keyboard.type('asha@upi');
   await page.keyboard.press('Tab');
-  expect(await focused(page)).toBe('Pay ₹750.00');
+  expect(await readFocused(page)).toBe('Pay ₹750.00');
   await page.keyboard.press('Enter');
-  const brought = await visited.arrival();
-  const paid = await checkout.payment(visited.path);
-  expect(Object.fromEntries(brought)).toEqual({
-    cart: '7',
-    transaction_id: paid['transaction_id'],
-    merchant_order_id: 'order-1008',
-    status: 'SUCCESS',
-  });
+  const brought = await arrival();
+  const { transaction_id, ...paid } = await checkout.payment(path);
+  expect(brought).toEqual({ cart: '7', transaction_id, merchant_order_id: 'order-1008', status: 'SUCCESS' });
   expect(paid).toMatchObject({ status: 'SUCCESS', amount_paid: 75_000 });
-  expectClean(visited);
+  expectClean();
 });
 
-it('an open page in a browser shows a payment made on another device', async () => {
-  const { page, checkout, path } = await visit({ customer: UPI.customer });
-  await page.clock.install();
-  await page.reload();
-  await checkout.send(path, { action: 'pay', account_number: 'kiran@upi' });
-  await checkout.gateway.idle();
-  await page.clock.runFor(2_000);
-  await page.getByRole('heading', { name: 'Payment complete' }).waitFor();
+it('errors in a browser are announced, focused and tied to their fields', async () => {
+  const { page, arrival } = await visit();
+  await page.getByLabel('Full name').fill('Asha Rao');
+  await page.getByLabel('Phone number').fill('12345');
+  await page.getByRole('button', { name: 'Pay' }).click();
+  const summary = page.getByRole('alert');
+  await summary.waitFor();
+  expect(await page.title()).toMatch(/^Error: /);
+  expect(await summary.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
+  const wrongPhone = 'Enter the phone number in digits, with country code, such as +91';
+  expect(await summary.getByRole('link').allTextContents()).toEqual([wrongPhone, 'Enter your UPI address']);
+  expect(await page.getByLabel('Full name').inputValue()).toBe('Asha Rao');
+  const phone = page.getByLabel('Phone number');
+  expect(await phone.inputValue()).toBe('12345');
+  expect(await phone.getAttribute('aria-describedby')).toBe('phone-hint phone-error');
+  expect(await page.locator('#phone-error').textContent()).toBe(`Error: ${wrongPhone}`);
+  await summary.getByRole('link', { name: 'Enter your UPI address' }).press('Enter');
+  expect(await page.evaluate('document.activeElement.id')).toBe('account_number');
+  await page.keyboard.type('asha@upi');
+  await phone.fill('+919812345671');
+  await page.getByRole('button', { name: 'Pay' }).click();
+  expect(await arrival()).toMatchObject({ status: 'SUCCESS' });
 });
-
-it.each([true, false])(
-  'errors in a browser are announced, focused and tied to their fields (JavaScript: %s)',
-  async (javaScriptEnabled) => {
-    const { page, arrival } = await visit({}, { javaScriptEnabled });
-    await page.getByLabel('Full name').fill('Asha Rao');
-    await page.getByLabel('Phone number').fill('12345');
-    await page.getByRole('button', { name: 'Pay' }).click();
-    const summary = page.getByRole('alert');
-    await summary.waitFor();
-    expect(await page.title()).toMatch(/^Error: /);
-    expect(await summary.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
-    expect(await summary.getByRole('link').allTextContents()).toEqual([
-      'Enter the phone number in digits, with country code, such as +91',
-      'Enter your UPI address',
-    ]);
-    expect(await page.getByLabel('Full name').inputValue()).toBe('Asha Rao');
-    const phone = page.getByLabel('Phone number');
-    expect(await phone.inputValue()).toBe('12345');
-    expect(await description(page, 'phone')).toBe(
-      'With country code, such as +91. Error: Enter the phone number in digits, with country code, such as +91',
-    );
-    await summary.getByRole('link', { name: 'Enter your UPI address' }).press('Enter');
-    expect(await page.evaluate('document.activeElement.id')).toBe('account_number');
-    await page.keyboard.type('asha@upi');
-    await phone.fill('+919812345671');
-    await page.getByRole('button', { name: 'Pay' }).click();
-    expect((await arrival()).get('status')).toBe('SUCCESS');
-  },
-);
 
 it('the time left in a browser counts down, is announced near its end, and leads to the expired page', async () => {
   const { page, checkout, errors } = await visit();
@@ -93,42 +119,48 @@ it('the time left in a browser counts down, is announced near its end, and leads
   expect(errors).toEqual([]);
 });
 
-describe('the languages of the page', () => {
-  it('are switched by keyboard, and kept until the end', async () => {
-    const { page, arrival, errors } = await visit({}, { locale: 'fr-MA' });
-    await page.getByRole('heading', { name: 'Payer Test merchant' }).waitFor();
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    await page.locator('a[hreflang=hi]').press('Enter');
-    await page.getByLabel(hi.fields.name.label).fill('Asha Rao');
-    await page.getByLabel(hi.fields.phone.label).fill('1');
-    await page.getByRole('button', { name: hi.paidInApp }).click();
-    await page.getByRole('alert').waitFor();
-    expect(await page.evaluate('document.documentElement.lang')).toBe('hi');
-    await page.getByLabel(hi.fields.phone.label).fill('+919812345671');
-    await page.getByRole('button', { name: hi.paidInApp }).click();
-    expect((await arrival()).get('status')).toBe('SUCCESS');
-    expect(errors.filter((error) => !error.includes('422'))).toEqual([]);
-  });
+it.each([
+  [true, ''],
+  // As after following a link from an error to its field.
+  [false, '#account_number'],
+])(
+  'the page waits for the confirmation, then continues, and skips the result when the customer goes back (JavaScript: %s)',
+  async (javaScriptEnabled, fragment) => {
+    const customer = { ...UPI.customer, id: 'succeed-later' };
+    const { page, checkout, arrival, returned, expectClean } = await visit({ customer }, { javaScriptEnabled });
+    if (fragment) await page.goto(page.url() + fragment);
+    await page.getByLabel('UPI address').fill('kiran@upi');
+    await page.getByRole('button', { name: 'Pay' }).click();
+    await page.getByRole('heading', { name: 'We are confirming your payment' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Return to Test merchant' }).isVisible()).toBe(true);
+    // The page has polled once without a change.
+    if (javaScriptEnabled) await page.waitForResponse((response) => response.request().method() === 'HEAD');
+    checkout.clock.advance(10_000);
+    expect(await arrival()).toMatchObject({ status: 'SUCCESS' });
+    expectClean();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Payment complete' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Pay' }).count()).toBe(0);
+    expect(returned).toHaveLength(1);
+  },
+);
 
-  it.each(payerLanguages)('are readable, even on a phone in dark mode: %s', async (code) => {
-    const { page } = await visit({}, { locale: code, colorScheme: 'dark', viewport: PHONE });
-    await page.locator('summary').click();
-    await expectAccessible(page);
-    await page.locator('button[value=pay]:not([aria-hidden])').click();
-    await page.getByRole('alert').waitFor();
-    await expectAccessible(page);
-  });
+it.each([
+  ['en', 'light', 1280],
+  ['fr', 'light', 390],
+  ['hi', 'dark', 320],
+  ['ar', 'dark', 320],
+] as const)('the look of the page is readable and fits: %s, %s, %d pixels wide', async (locale, colorScheme, width) => {
+  const order = { merchant_order_id: 'x'.repeat(255) };
+  const { page, path, checkout } = await visit(order, { locale, colorScheme, viewport: { width, height: 700 } });
+  await page.locator('summary').click();
+  await expectAccessible(page);
+  await page.locator('button[value=pay]:not([aria-hidden])').click();
+  await page.getByRole('alert').waitFor();
+  await expectAccessible(page);
+  await checkout.send(path, { action: 'cancel' });
+  await page.locator('.state.bad').waitFor();
+  await expectAccessible(page);
+  await page.goto(`${page.url()}x`);
+  await expectAccessible(page);
 });
-
-const PHONE = { width: 320, height: 700 };
-
-function focused(page: Page): Promise<string> {
-  return page.evaluate('document.activeElement.textContent');
-}
-
-/** The texts referenced by the field's aria-describedby. */
-function description(page: Page, id: string): Promise<string> {
-  return page.evaluate(`document.getElementById('${id}').getAttribute('aria-describedby').split(' ')
-    .map((name) => document.getElementById(name).textContent).join(' ')`);
-}

@@ -6,24 +6,17 @@ import { formatAmount } from '../../../gateway/src/checkout/views.ts';
 import type { Currency } from '../../../generated/types.ts';
 import { startCheckout, UPI_ANONYMOUS } from './checkout.ts';
 
-const NONE = new URLSearchParams();
-
 describe('the language of a payment page', () => {
   it.each([
-    ['fr-MA,fr;q=0.9,en;q=0.8', 'fr'],
-    ['en;q=0.5, ar;q=0.9', 'ar'],
-    ['de-DE,hi;q=0.3', 'hi'],
-    ['de', 'en'],
-    ['fr;q=0, hi', 'hi'],
-    ['*', 'en'],
-    [undefined, 'en'],
-  ])('for Accept-Language %s is %s', (header, code) => {
-    expect(selectLanguage(NONE, header).code).toBe(code);
-  });
-
-  it("is the customer's choice, if it has texts", () => {
-    expect(selectLanguage(new URLSearchParams('lang=hi'), 'fr').code).toBe('hi');
-    expect(selectLanguage(new URLSearchParams('lang=de'), 'fr').code).toBe('fr');
+    ['', 'fr-MA,fr;q=0.9,en;q=0.8', 'fr'],
+    ['', 'en;q=0.5, ar;q=0.9', 'ar'],
+    ['', 'de', 'en'],
+    ['', 'fr;q=0, hi', 'hi'],
+    ['', undefined, 'en'],
+    ['lang=hi', 'fr', 'hi'],
+    ['lang=de', 'fr', 'fr'],
+  ])('for the query "%s" and Accept-Language %s is %s', (query, header, code) => {
+    expect(selectLanguage(new URLSearchParams(query), header).code).toBe(code);
   });
 
   it.each(payerLanguages)('has every text, without unfilled placeholders: %s', async (code) => {
@@ -79,15 +72,10 @@ const spaced = (text: string) => text.replaceAll('\u00a0', ' ');
 
 it.each<[number, Currency, string]>([
   [1, 'INR', '₹0.01'],
-  [10, 'EGP', 'EGP 0.10'],
-  [100, 'MAD', 'MAD 1.00'],
-  [75_000, 'INR', '₹750.00'],
   [49_900_000, 'INR', '₹4,99,000.00'],
   [49_900_000, 'DZD', 'DZD 499,000.00'],
-  [Number.MAX_SAFE_INTEGER, 'INR', '₹9,00,71,99,25,47,409.91'],
   [Number.MAX_SAFE_INTEGER, 'EGP', 'EGP 90,071,992,547,409.91'],
   [9_007_199_254_740_987, 'MAD', 'MAD 90,071,992,547,409.87'],
-  [9_007_199_254_740_985, 'DZD', 'DZD 90,071,992,547,409.85'],
 ])('an amount on the page of %d minor units of %s is %s', (minorUnits, currency, shown) => {
   expect(spaced(formatAmount(minorUnits, currency, selectLocale(ENGLISH, currency)))).toBe(shown);
 });
