@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { ReceiverResult } from '../../../conformance/src/endpoint-checks/checks.ts';
 import { verifyReceiver } from '../../../conformance/src/endpoint-checks/verify.ts';
 import { DEFECTS } from './defects.ts';
@@ -36,34 +36,26 @@ beforeAll(async () => {
 
 const listResults = (name: string) => runs.get(name) ?? [];
 
-describe('an endpoint passes', () => {
-  it.each(Object.keys(VALID))('%s', (name) => {
-    expect(listResults(name).filter(({ verdict }) => verdict !== 'conforming')).toEqual([]);
-    expect(listResults(name).length).toBeGreaterThan(50);
-  });
+it.each(Object.keys(VALID))('an endpoint passes %s', (name) => {
+  expect(listResults(name).filter(({ verdict }) => verdict !== 'conforming')).toEqual([]);
+  expect(listResults(name).length).toBeGreaterThan(50);
 });
 
-describe('the intended checks find an endpoint that', () => {
-  it.each(DEFECTS.map((defect) => [defect.name, defect] as const))('%s', (name, { foundBy, isFatal }) => {
-    const all = listResults(name).map(({ id }) => id);
-    const isMeant = (id: string) => foundBy.some((one) => (one.endsWith('/') ? id.startsWith(one) : id === one));
-    const others = listResults(name).filter(({ verdict }) => verdict !== 'conforming');
-    expect(others.map(({ id }) => id)).toEqual(isFatal ? all.slice(all.findIndex(isMeant)) : all.filter(isMeant));
-    expect(others.flatMap(({ findings }) => findings)).not.toEqual([]);
-  });
+it.each(DEFECTS)('the intended checks find an endpoint that $name', ({ name, foundBy, isFatal }) => {
+  const all = listResults(name).map(({ id }) => id);
+  const isMeant = (id: string) => foundBy.some((one) => (one.endsWith('/') ? id.startsWith(one) : id === one));
+  const others = listResults(name).filter(({ verdict }) => verdict !== 'conforming');
+  expect(others.map(({ id }) => id)).toEqual(isFatal ? all.slice(all.findIndex(isMeant)) : all.filter(isMeant));
+  expect(others.flatMap(({ findings }) => findings)).not.toEqual([]);
 });
 
-describe('an endpoint that gives no response', () => {
-  it('is not waited for in each check', () => {
-    const results = listResults('gives no response');
-    expect(results.filter(({ verdict }) => verdict === 'not reached').length).toBeGreaterThan(50);
-    expect(results[0]?.findings[0]?.found).toBe(`no response within ${TIMEOUT_MS} ms`);
-  });
+it('waits for no more responses once an endpoint gave none', () => {
+  const results = listResults('gives no response');
+  expect(results.filter(({ verdict }) => verdict === 'not reached').length).toBeGreaterThan(50);
+  expect(results[0]?.findings[0]?.found).toBe(`no response within ${TIMEOUT_MS} ms`);
 });
 
-describe('an endpoint that rejects everything', () => {
-  it('gets no credit for rejecting forgeries', () => {
-    const rejections = listResults('rejects everything').filter(({ id }) => id.startsWith('receiver/rejects/'));
-    expect(new Set(rejections.map(({ verdict }) => verdict))).toEqual(new Set(['not reached']));
-  });
+it('reaches no check of forgeries if an endpoint rejects everything', () => {
+  const rejections = listResults('rejects everything').filter(({ id }) => id.startsWith('receiver/rejects/'));
+  expect(new Set(rejections.map(({ verdict }) => verdict))).toEqual(new Set(['not reached']));
 });

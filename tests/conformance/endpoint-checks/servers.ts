@@ -1,6 +1,6 @@
 /** Webhook endpoints to try the kit on: valid ones, and ones with a defect. */
 import { createHmac } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { verifyWebhook, WebhookError } from '../../../client/src/webhooks.ts';
@@ -17,30 +17,20 @@ export interface Received {
 /** Returns the status, or undefined to give no response. */
 export type Endpoint = (received: Received) => number | undefined | Promise<number | undefined>;
 
-const HEADERS: Readonly<Record<number, Record<string, string>>> = {
-  302: { location: '/' },
-  429: { 'retry-after': '0' },
-};
-
 /** Listens until `close`. */
 export async function listen(endpoint: Endpoint, read: typeof readBody = readBody) {
   const server = createServer(async (request, response) => {
     try {
       const body = await read(request);
       const status = await endpoint({ headers: request.headers, body, request });
-      if (status !== undefined) response.writeHead(status, HEADERS[status]).end();
+      if (status !== undefined) response.writeHead(status, { 'retry-after': '0' }).end();
     } catch (error) {
-      fail(response, error as Error);
+      // As frameworks respond to an uncaught error.
+      response.writeHead(500).end((error as Error).message);
     }
   });
   const { url, close } = await listenOnLoopback(server);
   return { url: `${url}/webhooks`, close };
-}
-
-/** Responds to an uncaught error as a framework does. */
-function fail(response: ServerResponse, { name, message }: Error): void {
-  const status = name === 'TooSlow' ? 408 : 500;
-  response.writeHead(status).end(message);
 }
 
 /** Keeps a byte order mark, unlike `text` of node:stream/consumers. */
@@ -114,7 +104,7 @@ export function byHand(changes: Partial<Habits> = {}): Endpoint {
   };
 }
 
-export function sign(content: string): string {
+function sign(content: string): string {
   const key = Buffer.from(SECRET.slice('whsec_'.length), 'base64');
   return `v1,${createHmac('sha256', key).update(content).digest('base64')}`;
 }
