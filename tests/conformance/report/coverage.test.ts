@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import type { CoveredPart, Result } from '../../../conformance/src/core/check.ts';
+import { expect, it } from 'vitest';
+import type { CoveredPart } from '../../../conformance/src/core/check.ts';
 import { findSuccess } from '../../../conformance/src/document/contract.ts';
 import { listUndeclared, measureCoverage } from '../../../conformance/src/report/coverage.ts';
 import { type ReceivedDelivery, readString } from '../../../conformance/src/service/exchange.ts';
@@ -7,74 +7,55 @@ import type { Schema } from '../../../contract/src/model.ts';
 import { contract, createExchange, result, verification } from './synthetic.ts';
 
 const CHECK = 'replay/createPayment/h2h-upi';
+const getPayment = contract.operation('getPayment');
 const [creation] = findSuccess(contract.operation('createPayment')).body?.examples ?? [];
 const created = createExchange(creation?.value as object);
 const id = readString(created.body, 'transaction_id') ?? '';
 
-function read(body: object, endedAt: number) {
-  const operation = contract.operation('getPayment');
-  return { ...createExchange(body, 200), call: { operation, path: { transaction_id: id } }, method: 'GET', endedAt };
+const failed = {
+  ...(findSuccess(getPayment).body?.examples.find(({ value }) => readString(value, 'status') === 'FAILED')
+    ?.value as object),
+  ...{ transaction_id: id, decline_reason: 'BANK_REJECTED' },
+};
+const read = { ...createExchange(failed, 200), call: { operation: getPayment, path: { transaction_id: id } } };
+const webhook = { token: '', text: JSON.stringify(failed), body: failed, receivedAt: 3_000 };
+const journal = {
+  exchanges: [created, { ...read, endedAt: 2_000 }],
+  deliveries: [webhook as unknown as ReceivedDelivery],
+};
+
+function listCovered(exchanges = journal.exchanges, deliveries = journal.deliveries) {
+  const coverage = measureCoverage(verification([result(CHECK)], { journal: { exchanges, deliveries } }));
+  return (kind: keyof typeof coverage) => coverage[kind].flatMap(({ name, count }) => (count > 0 ? [name] : []));
 }
 
-const failedExample = findSuccess(contract.operation('getPayment')).body?.examples.find(
-  ({ value }) => readString(value, 'status') === 'FAILED',
-);
-const failed = { ...(failedExample?.value as object), transaction_id: id, decline_reason: 'BANK_REJECTED' };
-const webhook: ReceivedDelivery = {
-  ...{
-    number: 1,
-    token: '',
-    method: 'POST',
-    query: '',
-    headers: {},
-    text: JSON.stringify(failed),
-    body: failed as never,
-  },
-  ...{ receivedAt: 3_000, reply: 204 },
-};
-const shown = { ...(failedExample?.value as object), transaction_id: id };
-const journal = { exchanges: [created, read(shown, 1_500), read(failed, 2_000)], deliveries: [webhook] };
-const coverage = measureCoverage(verification([result(CHECK)], { journal }));
-const covered = (kind: keyof typeof coverage) =>
-  coverage[kind].filter(({ count }) => count > 0).map(({ name }) => name);
+it('coverage follows requests, transactions through their statuses, webhooks and assumptions', () => {
+  const covered = listCovered();
+  expect(covered('operations')).toEqual(['createPayment', 'getPayment']);
+  expect(covered('responses')).toEqual(['createPayment 200', 'getPayment 200']);
+  expect(covered('statuses')).toEqual(['payment CREATED', 'payment FAILED']);
+  expect(covered('transitions')).toContain('payment (none) → CREATED');
+  expect(covered('decline reasons')).toEqual(['payment BANK_REJECTED']);
+  expect(covered('webhooks')).toEqual(['paymentFailed']);
+  expect(covered('assumptions')).toContain('order-id');
+});
 
-describe('coverage', () => {
-  it('counts operations and responses by the received statuses', () => {
-    expect(covered('operations')).toEqual(['createPayment', 'getPayment']);
-    expect(covered('responses')).toEqual(['createPayment 200', 'getPayment 200']);
-  });
+it('coverage leaves out requests before the checks', () => {
+  const early = journal.exchanges.map((one) => ({ ...one, check: 'preflight' }));
+  expect(listCovered(early, [])('operations')).toEqual([]);
+});
 
-  it('follows a transaction through its statuses', () => {
-    expect(covered('statuses')).toEqual(['payment CREATED', 'payment FAILED']);
-    expect(covered('transitions')).toContain('payment (none) → CREATED');
-    expect(covered('decline reasons')).toEqual(['payment BANK_REJECTED']);
-  });
-
-  it('knows a webhook by its status and the kind of its transaction', () => {
-    expect(covered('webhooks')).toEqual(['paymentFailed']);
-  });
-
-  it('takes declared parts from the checks, and lists the parts of unreached checks', () => {
-    const race: CoveredPart = ['races', 'createPayment'];
-    const wallet: CoveredPart = ['wallets', 'INR after settlement'];
-    const check = { ...result(CHECK), run: async () => [], covers: [race], mayCover: [wallet] };
-    const of = (changes: Partial<Result>) => measureCoverage(verification([result(CHECK, changes)], { plan: [check] }));
-    const { races, wallets, repeats } = of({ covered: [race] });
-    expect(races).toEqual([{ name: 'createPayment', count: 1, checks: [CHECK] }]);
-    expect(wallets).toEqual([{ name: 'INR after settlement', count: 0, checks: [] }]);
-    expect(repeats).toEqual([]);
-    expect(of({ covered: [] }).races).toMatchObject([{ count: 0 }]);
-  });
-
-  it('counts assumptions of the operations', () => {
-    expect(covered('assumptions')).toContain('order-id');
-  });
-
-  it('leaves out requests before the checks', () => {
-    const early = { ...journal, exchanges: journal.exchanges.map((one) => ({ ...one, check: 'preflight' })) };
-    const none = measureCoverage(verification([result(CHECK)], { journal: { ...early, deliveries: [] } }));
-    expect(none.operations.filter(({ count }) => count > 0)).toEqual([]);
-  });
+it('coverage takes declared parts from the checks, and lists the parts of unreached checks', () => {
+  const race: CoveredPart = ['races', 'createPayment'];
+  const wallet: CoveredPart = ['wallets', 'INR after settlement'];
+  const check = { ...result(CHECK), run: async () => [], covers: [race], mayCover: [wallet] };
+  const measure = (covered: CoveredPart[]) =>
+    measureCoverage(verification([result(CHECK, { covered })], { plan: [check] }));
+  const { races, wallets, repeats } = measure([race]);
+  expect(races).toEqual([{ name: 'createPayment', count: 1, checks: [CHECK] }]);
+  expect(wallets).toEqual([{ name: 'INR after settlement', count: 0, checks: [] }]);
+  expect(repeats).toEqual([]);
+  expect(measure([]).races).toMatchObject([{ count: 0 }]);
 });
 
 it('lists undeclared fields at any depth, and none in maps', () => {

@@ -1,74 +1,56 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Profile } from '../../../conformance/src/core/settings.ts';
 import { ASSUMED, createExchange, createReport, finding, result, SPECIFIED, verification } from './synthetic.ts';
 
 const listGroups = (...results: Parameters<typeof verification>[0]) => createReport(verification(results)).groups;
 
-describe('groups', () => {
-  it('join the checks in which one cause was found', () => {
-    const groups = listGroups(
-      result('state/one', { findings: [finding({ at: 'body /balances/0/available', found: '"12"' })] }),
-      result('state/two', { findings: [finding({ at: 'body /balances/3/available', found: '"7"' })] }),
-    );
-    expect(groups).toMatchObject([{ checks: ['state/one', 'state/two'], finding: { found: '"12"' } }]);
-  });
+it('groups join the checks in which one cause was found', () => {
+  const groups = listGroups(
+    result('state/one', { findings: [finding({ at: 'body /balances/0/available', found: '"12"' })] }),
+    result('state/two', { findings: [finding({ at: 'body /balances/3/available', found: '"7"' })] }),
+  );
+  expect(groups).toMatchObject([{ checks: ['state/one', 'state/two'], finding: { found: '"12"' } }]);
+});
 
-  it('separate findings by place, clause and kind of value', () => {
-    const other = { ...SPECIFIED, pointer: '/paths/~1payouts/post' };
-    const groups = listGroups(
-      result('state/one', { findings: [finding()] }),
-      result('state/place', { findings: [finding({ at: 'body /amount' })] }),
-      result('state/clause', { findings: [finding({ clause: other })] }),
-      result('state/kind', { findings: [finding({ found: 'nothing' })] }),
-    );
-    expect(groups).toHaveLength(4);
-  });
+it('groups separate findings by place, clause and kind of value', () => {
+  const other = { ...SPECIFIED, pointer: '/paths/~1payouts/post' };
+  const groups = listGroups(
+    result('state/one', { findings: [finding()] }),
+    result('state/place', { findings: [finding({ at: 'body /amount' })] }),
+    result('state/clause', { findings: [finding({ clause: other })] }),
+    result('state/kind', { findings: [finding({ found: 'nothing' })] }),
+  );
+  expect(groups).toHaveLength(4);
+});
 
-  it('join checks that one reason kept from being reached', () => {
-    const unreached = (id: string, ms: number) =>
-      result(id, {
-        verdict: 'not reached',
-        reason: `the payment stayed in CREATED for ${ms} ms`,
-        remedy: 'use a driver',
-      });
-    expect(listGroups(unreached('state/one', 100), unreached('state/two', 200))).toMatchObject([
-      { verdict: 'not reached', checks: ['state/one', 'state/two'], remedy: 'use a driver' },
-    ]);
-  });
+it('groups join checks that one reason kept from being reached', () => {
+  const unreached = (id: string, ms: number) =>
+    result(id, { verdict: 'not reached', reason: `still CREATED after ${ms} ms`, remedy: 'use a driver' });
+  const groups = listGroups(unreached('state/one', 100), unreached('state/two', 200));
+  expect(groups).toMatchObject([
+    { verdict: 'not reached', checks: ['state/one', 'state/two'], remedy: 'use a driver' },
+  ]);
+});
 
-  it('begin with the first thing to fix', () => {
-    const groups = listGroups(
-      result('state/unreached', { verdict: 'not reached', reason: 'no driver', levels: ['payouts'] }),
-      result('state/assumed', { findings: [finding({ clause: ASSUMED })] }),
-      result('webhook/late', { findings: [finding({ at: 'webhook', found: 'nothing' })] }),
-      result('state/shape', { findings: [finding({ at: 'body /id' })] }),
-      result('replay/createPayment/h2h-upi', { findings: [finding({ at: 'status', found: '500' })] }),
-      result('walk/optional', { verdict: 'not reached', reason: 'no walks' }),
-    );
-    expect(groups.map(({ checks }) => checks[0])).toEqual([
-      'replay/createPayment/h2h-upi',
-      'state/shape',
-      'state/assumed',
-      'state/unreached',
-      'webhook/late',
-      'walk/optional',
-    ]);
-  });
-
-  it('begin with the wrong response, and not with the wallet that follows from it', () => {
-    const groups = listGroups(
-      result('money/payment/collected', { findings: [finding({ at: 'body /balances' })] }),
-      result('wallet/INR/payments', { findings: [finding({ at: 'body /balances', found: '7' })] }),
-      result('consistency/payment/same', { findings: [finding({ at: 'body /amount_paid' })] }),
-      result('access/getPayment/no-key', { findings: [finding({ at: 'status', clause: ASSUMED })] }),
-    );
-    expect(groups.map(({ checks }) => checks[0])).toEqual([
-      'access/getPayment/no-key',
-      'consistency/payment/same',
-      'money/payment/collected',
-      'wallet/INR/payments',
-    ]);
-  });
+it('groups begin with the first thing to fix, such as the wrong response and not the wallet that follows from it', () => {
+  const groups = listGroups(
+    result('state/unreached', { verdict: 'not reached', reason: 'no driver', levels: ['payouts'] }),
+    result('money/payment/collected', { findings: [finding({ at: 'body /balances' })] }),
+    result('state/assumed', { findings: [finding({ clause: ASSUMED })] }),
+    result('webhook/late', { findings: [finding({ at: 'webhook', found: 'nothing' })] }),
+    result('state/shape', { findings: [finding({ at: 'body /id' })] }),
+    result('replay/createPayment/h2h-upi', { findings: [finding({ at: 'status', found: '500' })] }),
+    result('walk/optional', { verdict: 'not reached', reason: 'no walks' }),
+  );
+  expect(groups.map(({ checks }) => checks[0])).toEqual([
+    'replay/createPayment/h2h-upi',
+    'state/shape',
+    'state/assumed',
+    'state/unreached',
+    'webhook/late',
+    'money/payment/collected',
+    'walk/optional',
+  ]);
 });
 
 it('a group is shown by a replayed example, and by the exchange that came first', () => {
