@@ -1,8 +1,7 @@
 /** `init` writes files that the kit loads, whatever the project is. */
 import { existsSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { loadConfig } from '../../conformance/src/command/config.ts';
@@ -11,20 +10,16 @@ import { ROOT, run } from '../../scripts/tools/process.ts';
 import { temporaryFolder, writeFiles } from '../tools/temporary.ts';
 import { runKit } from './kit.ts';
 
-const parent = await temporaryFolder('conformance-init');
 const WORKFLOW = '.github/workflows/conformance.yml';
-const BASE_URL = ['--url', 'http://127.0.0.1:4321/v1'];
-let count = 0;
+const BASE_URL = 'http://127.0.0.1:4321/v1';
 
 async function createFolder(files: Record<string, string> = {}): Promise<string> {
-  count += 1;
-  const folder = join(parent, String(count));
-  await mkdir(folder);
+  const folder = await temporaryFolder('conformance-init');
   await writeFiles(folder, files);
   return folder;
 }
 
-const init = (folder: string, ...args: string[]) => runKit('init', folder, ...BASE_URL, ...args);
+const init = (folder: string, ...args: string[]) => runKit('init', folder, '--url', BASE_URL, ...args);
 
 const read = (folder: string, file: string) => readFile(join(folder, file), 'utf8');
 
@@ -34,6 +29,7 @@ interface Step {
   readonly run?: string;
   readonly with?: Record<string, string>;
 }
+
 async function readWorkflow(folder: string) {
   const { jobs } = parse(await read(folder, WORKFLOW));
   const { steps, defaults } = jobs.conformance as { steps: Step[]; defaults?: object };
@@ -41,73 +37,51 @@ async function readWorkflow(folder: string) {
   return { defaults, install: findRun('Install'), start: findRun('Start the service'), action: steps.at(-1), steps };
 }
 
-const KINDS = [
+it.each<[string, Record<string, string>, string]>([
   ['an empty folder', {}, 'mjs'],
-  ['a CommonJS package', { 'package.json': '{"type":"commonjs"}' }, 'mjs'],
   ['a package of ES modules', { 'package.json': '{"type":"module"}' }, 'js'],
   ['a CommonJS package in TypeScript', { 'package.json': '{"type":"commonjs"}', 'tsconfig.json': '{}' }, 'mts'],
   ['ES modules in TypeScript', { 'package.json': '{"type":"module","devDependencies":{"typescript":"6"}}' }, 'ts'],
-] as const;
-
-describe.each(KINDS)('in %s', (_name, files: Record<string, string>, extension) => {
-  it('writes a config file, a driver and a workflow', async () => {
-    const folder = await createFolder(files);
-    const { code, stdout } = await init(folder);
-    const driver = join(folder, `conformance-driver.${extension}`);
-    const written = [`payments-conformance.config.${extension}`, `conformance-driver.${extension}`, WORKFLOW];
-    expect([code, written.filter((file) => !existsSync(join(folder, file)))]).toEqual([0, []]);
-    expect(stdout.match(/^wrote /gm)).toHaveLength(3);
-    expect(stdout).toMatch(/&& npx payments-conformance\n$/);
-    expect(await loadConfig(undefined, folder)).toMatchObject({ baseUrl: 'http://127.0.0.1:4321/v1', driver });
-    expect(await read(folder, WORKFLOW)).toContain('"http://127.0.0.1:4321/v1"');
-  });
-});
-
-// Vitest would load anything.
-it('writes config files and drivers that Node loads, with which the command finds its checks', async () => {
-  let folder = '';
-  const files: string[] = [];
-  for (const [, given, extension] of KINDS) {
-    folder = await createFolder(given);
-    await init(folder);
-    for (const name of ['payments-conformance.config', 'conformance-driver']) {
-      files.push(pathToFileURL(join(folder, `${name}.${extension}`)).href);
-    }
-  }
-  const program = `for (const file of ${JSON.stringify(files)}) console.log(typeof (await import(file)).default);`;
-  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program]);
-  expect(stdout).toBe('object\n'.repeat(files.length));
+])('writes a workflow, and a config file and a driver that Node loads, in %s', async (_name, given, extension) => {
+  const folder = await createFolder(given);
+  const { code, stdout } = await init(folder);
+  const driver = `conformance-driver.${extension}`;
+  const written = [`payments-conformance.config.${extension}`, driver, WORKFLOW];
+  expect([code, written.filter((file) => !existsSync(join(folder, file)))]).toEqual([0, []]);
+  expect(stdout.match(/^wrote /gm)).toHaveLength(3);
+  expect(stdout).toMatch(/&& npx payments-conformance\n$/);
+  expect(await loadConfig(undefined, folder)).toMatchObject({ baseUrl: BASE_URL, driver: join(folder, driver) });
+  expect(await read(folder, WORKFLOW)).toContain(`"${BASE_URL}"`);
+  // Vitest would load anything.
   const list = await run(process.execPath, [join(ROOT, 'conformance/src/main.ts'), '--list'], { cwd: folder });
   expect(list.stdout).toContain('state/payment/h2h/SUCCESS');
 });
 
-describe('the files', () => {
-  it('are in JavaScript where Node loads no TypeScript', async () => {
-    const project = readProject(await createFolder({ 'tsconfig.json': '{}', 'package.json': `{"name":"o'shop"}` }));
-    const names = listNames(project, false);
-    expect(names).toEqual({ config: 'payments-conformance.config.mjs', driver: 'conformance-driver.mjs' });
-    expect(driverText(project, names)).toContain("name: 'o\\'shop',");
-    const texts = [driverText(project, names), configText(project, 'http://x', names)].join('');
-    expect(texts).not.toMatch(/import type|satisfies|: Record<|: Driver/);
-    expect(texts).not.toContain('Copy this file');
-  });
+it('writes files in JavaScript where Node loads no TypeScript', async () => {
+  const project = readProject(await createFolder({ 'tsconfig.json': '{}', 'package.json': `{"name":"o'shop"}` }));
+  const names = listNames(project, false);
+  expect(names).toEqual({ config: 'payments-conformance.config.mjs', driver: 'conformance-driver.mjs' });
+  expect(driverText(project, names)).toContain("name: 'o\\'shop',");
+  const texts = [driverText(project, names), configText(project, 'http://x', names)].join('');
+  expect(texts).not.toMatch(/import type|satisfies|: Record<|: Driver/);
+  expect(texts).not.toContain('Copy this file');
+});
 
-  it('stay if they are there, unless they are to be overwritten', async () => {
-    const own = 'export default { walks: 3 };';
-    const folder = await createFolder({ 'payments-conformance.config.mjs': own, [WORKFLOW]: 'name: own' });
-    const { stdout } = await init(folder);
-    expect(stdout).toMatch(/^kept {3}\S+\.config\.mjs\nwrote {2}\S+-driver\.mjs\nkept {3}\S+conformance\.yml\n/m);
-    expect(await read(folder, 'payments-conformance.config.mjs')).toBe(own);
-    expect(await read(folder, WORKFLOW)).toBe('name: own');
-    expect((await init(folder, '--force')).stdout.match(/^wrote /gm)).toHaveLength(3);
-    expect(await loadConfig(undefined, folder)).not.toHaveProperty('walks');
-  });
+it('keeps existing files unless they are to be overwritten', async () => {
+  const own = 'export default { walks: 3 };';
+  const folder = await createFolder({ 'payments-conformance.config.mjs': own, [WORKFLOW]: 'name: own' });
+  const { stdout } = await init(folder);
+  expect(stdout).toMatch(/^kept {3}\S+\.config\.mjs\nwrote {2}\S+-driver\.mjs\nkept {3}\S+conformance\.yml\n/m);
+  expect(await read(folder, 'payments-conformance.config.mjs')).toBe(own);
+  expect(await read(folder, WORKFLOW)).toBe('name: own');
+  expect((await init(folder, '--force')).stdout.match(/^wrote /gm)).toHaveLength(3);
+  expect(await loadConfig(undefined, folder)).not.toHaveProperty('walks');
+});
 
-  it('never add a second config file', async () => {
-    const folder = await createFolder({ 'payments-conformance.config.json': '{}' });
-    expect((await init(folder, '--force')).stdout).toMatch(/^kept .*config\.json$/m);
-    expect(existsSync(join(folder, 'payments-conformance.config.mjs'))).toBe(false);
-  });
+it('never adds a second config file', async () => {
+  const folder = await createFolder({ 'payments-conformance.config.json': '{}' });
+  expect((await init(folder, '--force')).stdout).toMatch(/^kept .*config\.json$/m);
+  expect(existsSync(join(folder, 'payments-conformance.config.mjs'))).toBe(false);
 });
 
 describe('the workflow', () => {
@@ -145,8 +119,7 @@ describe('the workflow', () => {
 
   it('is left out where another CI service is in use', async () => {
     const folder = await createFolder({ '.gitlab-ci.yml': '' });
-    const { stdout } = await init(folder);
-    expect(stdout).toContain('CI: .gitlab-ci.yml, so no workflow is written.');
+    expect((await init(folder)).stdout).toContain('CI: .gitlab-ci.yml, so no workflow is written.');
     expect(existsSync(join(folder, WORKFLOW))).toBe(false);
   });
 });

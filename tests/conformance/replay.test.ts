@@ -79,12 +79,9 @@ it('never sends the key to the service of the report', async () => {
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`Missing base URL. Use: `) });
 });
 
-it.each([
-  ['an object without members', () => '{}'],
-  ['a report whose levels are changed', (text: string) => JSON.stringify({ ...JSON.parse(text), levels: [null] })],
-])('is refused for %s', async (_what, change) => {
+it('is refused for a report with invalid levels', async () => {
   const other = file.replace('report', 'other');
-  await writeFile(other, change(await readFile(file, 'utf8')));
+  await writeFile(other, JSON.stringify({ ...JSON.parse(await readFile(file, 'utf8')), levels: [null] }));
   const { code, stderr } = await runKit('--replay', other);
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('is not a report of format 2') });
 });
