@@ -24,7 +24,11 @@ async function verifyFaulty(
   afterwards(close);
   const proxy = await startProxy(
     { url, key, secret, secondKey: key, store: {} as Store },
-    { request: (request) => (ignores(request, () => proxy.close()) ? new Promise(() => {}) : undefined) },
+    {
+      async request(request) {
+        if (ignores(request, () => proxy.close())) await new Promise(() => {});
+      },
+    },
   );
   afterwards(proxy.close);
   const verification = await verifyService({ baseUrl: proxy.url, key, secret, driver: 'gateway', seed: 1, ...options });
