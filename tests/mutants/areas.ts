@@ -19,7 +19,7 @@ const WEBHOOKS = [
   'tests/gateway/sandbox/{events,lists,webhook-faults}.test.ts',
 ];
 const AUTHENTICATION = [
-  'tests/gateway/api/{keys,validation,fetch,rate-limits,hosts,lifecycle,connections,observability}.test.ts',
+  'tests/gateway/api/{keys,validation,rate-limits,hosts,lifecycle,connections,observability}.test.ts',
   'tests/gateway/management/{access,merchants}.test.ts',
   'tests/gateway/sandbox/merchants.test.ts',
   'tests/gateway/console/{login,operators}.test.ts',

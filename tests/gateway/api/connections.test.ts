@@ -7,47 +7,101 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../gateway/src/platform/clock.ts';
 import { problemType } from '../../tools/problems.ts';
 import { paymentRequest } from '../harness/fixtures.ts';
+import { recordingLog } from '../harness/recording-log.ts';
 import { afterwards, inject, startTestGateway, type TestGatewayOptions } from '../harness.ts';
-import { BODY_LENGTHS, get, HEADS, insertKey, TARGETS } from './hostile-requests.ts';
+import { BODY_LENGTHS, get, HEADS, type HostileRequest, insertKey, TARGETS } from './hostile-requests.ts';
 
 /** Longer than any test. */
 const PATIENT = { headerTimeoutMs: 600_000, requestTimeoutMs: 600_000 };
+const LIMIT_MS = 100;
+const TRICKLE_MS = 5;
 
-async function start({ limits, ...options }: TestGatewayOptions = {}) {
-  const lines: object[] = [];
-  const ignore = () => undefined;
-  const log = { debug: ignore, info: ignore, warn: (fields: object) => lines.push(fields), error: ignore };
-  const { gateway, port } = await listen({ limits: { ...PATIENT, ...limits }, log, ...options });
-  const { server } = gateway;
-  let peer = '127.0.0.1';
-  const accepted: Socket[] = [];
-  server.prependListener('connection', (socket) => {
-    Object.defineProperty(socket, 'remoteAddress', { value: peer });
-    accepted.push(socket);
-  });
+interface Response {
+  readonly status: number;
+  readonly head: string;
+  readonly body: string;
+}
 
-  /** Opens a connection from the address, and returns both of its ends. */
-  async function open(from: string): Promise<{ socket: Socket; end: Socket | undefined }> {
-    peer = from;
-    const arrived = once(server, 'connection');
-    const socket = connect(port, '127.0.0.1');
+/** Starts a gateway that listens, and a function that connects and sends bytes in one packet. */
+async function listen(options: TestGatewayOptions = {}) {
+  const test = await startTestGateway({ clock: systemClock, closeMsMax: 0, ...options });
+  await test.gateway.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = test.gateway.server.address() as AddressInfo;
+  const send = async (bytes: string): Promise<Socket> => {
+    const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+    // Bytes in transit at the end.
     socket.on('error', () => undefined);
     afterwards(async () => socket.destroy());
-    await arrived;
-    return { socket, end: accepted.at(-1) };
-  }
+    await once(socket, 'connect');
+    socket.write(insertKey(test.key, bytes));
+    return socket;
+  };
+  return { ...test, send };
+}
 
-  /** Opens more connections from the address. Returns whether each stays open. */
-  async function admitted(from: string, count: number): Promise<boolean[]> {
-    const found: boolean[] = [];
-    for (let number = 0; number < count; number++) found.push((await open(from)).end?.destroyed === false);
-    return found;
-  }
+/** Reads all responses until the gateway ends the connection. */
+async function readResponses(socket: Socket): Promise<Response[]> {
+  let text = '';
+  socket.on('data', (chunk: string) => {
+    text += chunk;
+  });
+  await once(socket, 'close');
+  return text
+    .split(/(?=HTTP\/1\.1 \d{3} )/)
+    .filter((response) => response !== '')
+    .map((response) => {
+      const [head = '', body = ''] = response.split('\r\n\r\n');
+      return { status: Number(head.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length)), head, body };
+    });
+}
 
-  return { gateway, open, admitted, lines, port };
+async function readStatuses(socket: Socket): Promise<number[]> {
+  return (await readResponses(socket)).map(({ status }) => status);
+}
+
+/** Reads one response, which must be a problem, and returns the problem. */
+async function readProblem(socket: Socket, status: number, name: string) {
+  const [response, ...others] = await readResponses(socket);
+  expect([response?.status, others]).toEqual([status, []]);
+  const { head = '', body = '' } = response ?? {};
+  expect(head).toMatch(/^content-type: application\/problem\+json; charset=utf-8$/im);
+  const problem = JSON.parse(body);
+  const requestId = head.match(/^x-request-id: (.*)$/im)?.[1];
+  expect(problem).toMatchObject({ type: problemType(name), status, request_id: requestId });
+  return problem;
 }
 
 describe('connections', () => {
+  /** A gateway that sees each connection at the address given when it opens. */
+  async function start({ limits, ...options }: TestGatewayOptions) {
+    const { log, lines } = recordingLog();
+    const { gateway, send } = await listen({ limits: { ...PATIENT, ...limits }, log, ...options });
+    const accepted: Socket[] = [];
+    let peer = '';
+    gateway.server.prependListener('connection', (socket) => {
+      Object.defineProperty(socket, 'remoteAddress', { value: peer });
+      accepted.push(socket);
+    });
+
+    /** Opens a connection from the address, and returns both of its ends. */
+    async function open(from: string) {
+      peer = from;
+      const arrived = once(gateway.server, 'connection');
+      const socket = await send('');
+      await arrived;
+      return { socket, end: accepted.at(-1) as Socket };
+    }
+
+    /** Opens more connections from the address. Returns whether each stays open. */
+    async function admitted(from: string, count: number): Promise<boolean[]> {
+      const found: boolean[] = [];
+      for (let number = 0; number < count; number++) found.push(!(await open(from)).end.destroyed);
+      return found;
+    }
+
+    return { gateway, open, admitted, lines };
+  }
+
   it('leave room for other addresses, even with a low total limit', async () => {
     const { open, admitted } = await start({ limits: { connectionsMax: 20 } });
     expect(await admitted('203.0.113.1', 4)).toEqual([true, true, false, false]);
@@ -60,126 +114,49 @@ describe('connections', () => {
     const { open, admitted } = await start({ limits: { connectionsPerAddress: 1 } });
     const { end } = await open('203.0.113.1');
     expect(await admitted('203.0.113.1', 1)).toEqual([false]);
-    const closed = once(end as Socket, 'close');
-    end?.destroy();
+    const closed = once(end, 'close');
+    end.destroy();
     await closed;
     expect(await admitted('203.0.113.1', 2)).toEqual([true, false]);
   });
 
-  it.each(['127.0.0.1', '::1', '::ffff:127.0.0.1', '10.1.2.3', '::ffff:10.1.2.3'])(
-    'from loopback and trusted proxies represent many clients: %s',
-    async (address) => {
-      const { admitted } = await start({
-        network: { trustProxy: ['10.0.0.0/8'] },
-        limits: { connectionsPerAddress: 1 },
-      });
-      expect(await admitted(address, 3)).toEqual([true, true, true]);
-    },
-  );
+  it('from loopback and trusted proxies represent many clients', async () => {
+    const { admitted } = await start({
+      network: { trustProxy: ['10.0.0.0/8'] },
+      limits: { connectionsPerAddress: 1 },
+    });
+    for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '10.1.2.3', '::ffff:10.1.2.3'])
+      expect(await admitted(address, 2), address).toEqual([true, true]);
+  });
 
-  it('from an IPv6 network count together', async () => {
-    const { admitted } = await start({ limits: { connectionsPerAddress: 1 } });
+  it('count together for an IPv6 network, and are counted when refused, and logged once per network', async () => {
+    const { gateway, admitted, lines } = await start({ limits: { connectionsPerAddress: 1 } });
+    expect(await admitted('203.0.113.1', 3)).toEqual([true, false, false]);
     expect(await admitted('2001:db8::1', 1)).toEqual([true]);
     expect(await admitted('2001:db8::2', 1)).toEqual([false]);
     expect(await admitted('2001:db8:0:1::1', 1)).toEqual([true]);
-  });
-
-  it('are counted when refused, and logged once per address', async () => {
-    const { gateway, admitted, lines } = await start({ limits: { connectionsPerAddress: 1 } });
-    await admitted('203.0.113.1', 3);
-    await admitted('203.0.113.2', 2);
     const { body } = await inject(gateway, { url: '/metrics' });
     expect(body).toContain('gateway_connections_refused_total{limit="CONNECTIONS_PER_ADDRESS"} 3');
-    expect(lines).toEqual([
+    expect(lines.filter(({ level }) => level === 'warn')).toMatchObject([
       { address: '203.0.113.1', connections: 1 },
-      { address: '203.0.113.2', connections: 1 },
+      { address: '2001:db8::/64', connections: 1 },
     ]);
   });
 });
 
-interface Ended {
-  /** 0 when the connection ended without a response. */
-  readonly status: number;
-  readonly type: string | undefined;
-  readonly requestId: string | undefined;
-  // biome-ignore lint/suspicious/noExplicitAny: problems have members of their own.
-  readonly problem: any;
-}
-
-const LIMIT_MS = 100;
-const TRICKLE_MS = 5;
-
-async function listen(options: TestGatewayOptions = {}) {
-  const test = await startTestGateway({ clock: systemClock, closeMsMax: 0, ...options });
-  await test.gateway.listen({ port: 0, host: '127.0.0.1' });
-  return { ...test, port: (test.gateway.server.address() as AddressInfo).port };
-}
-
-async function open(port: number): Promise<Socket> {
-  const socket = connect(port, '127.0.0.1').setEncoding('latin1');
-  afterwards(async () => socket.destroy());
-  await once(socket, 'connect');
-  return socket;
-}
-
-/** Reads until the gateway ends the connection. */
-async function end(socket: Socket): Promise<Ended> {
-  let text = '';
-  socket.on('data', (chunk: string) => {
-    text += chunk;
-  });
-  // Bytes in transit at the end.
-  socket.on('error', () => undefined);
-  await once(socket, 'close');
-  const [head = '', body = ''] = text.split('\r\n\r\n');
-  return {
-    status: Number(head.match(/^HTTP\/1\.1 (\d{3}) /)?.[1] ?? 0),
-    type: head.match(/^content-type: (.*)$/im)?.[1],
-    requestId: head.match(/^x-request-id: (.*)$/im)?.[1],
-    problem: body === '' ? undefined : JSON.parse(body),
-  };
-}
-
-/** Sends the lines of a head, and a body, and reads the response. */
-async function send(port: number, head: readonly string[], body = ''): Promise<Ended> {
-  const socket = await open(port);
-  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
-  return end(socket);
-}
-
-/** Keeps sending a little at a time, so that the connection is never idle. */
-function trickle(socket: Socket, text: string): Socket {
-  const timer = setInterval(() => socket.write(text), TRICKLE_MS);
-  socket.on('close', () => clearInterval(timer));
-  return socket;
-}
-
-/** Retries if a byte sent after the end has reset the connection, which discards the unread response. */
-async function endOfTrickle(attempt: () => Promise<Ended>): Promise<Ended> {
-  for (let left = 10; ; left -= 1) {
-    const ended = await attempt();
-    if (ended.status !== 0 || left === 0) return ended;
-  }
-}
-
-function expectProblem(ended: Ended, status: number, name: string): void {
-  expect(ended).toMatchObject({ status, type: 'application/problem+json; charset=utf-8' });
-  expect(ended.problem).toMatchObject({ type: problemType(name), status, request_id: ended.requestId });
-}
-
 const CLOSE = 'Connection: close';
 const JSON_BODY = ['Content-Type: application/json', 'Content-Length: 2'];
 const TOO_LARGE = `must be at most ${maxHeaderSize} bytes in all`;
-const violation = (message: string, pointer = '') => ({ violations: [{ in: 'header', pointer, message }] });
 const health = (...headers: string[]) => ['GET /health/live HTTP/1.1', 'Host: a', ...headers];
 
 type Refused = [what: string, head: string[], body: string, status: number, name: string, told: object];
-const unreadable = (what: string, head: string[], message: string, pointer?: string): Refused => {
-  return [what, head, '', 400, 'validation-failed', violation(message, pointer)];
+const unreadable = (what: string, head: string[], message: string, pointer = ''): Refused => {
+  const violations = [{ in: 'header', pointer, message }];
+  return [what, head, '', 400, 'validation-failed', { violations }];
 };
 
 it.each<Refused>([
-  ...['PROPFIND', 'TRACE', 'PURGE', 'LINK', 'M-SEARCH', 'OPTIONS'].map((method): Refused => {
+  ...['PROPFIND', 'TRACE', 'OPTIONS'].map((method): Refused => {
     const told = { detail: `Route not found: ${method} /payments.` };
     return [method, [`${method} /payments HTTP/1.1`, 'Host: a', CLOSE], '', 404, 'not-found', told];
   }),
@@ -188,109 +165,64 @@ it.each<Refused>([
   unreadable('FETCH', ['FETCH /payments HTTP/1.1', 'Host: a'], 'is not valid HTTP/1.1'),
   unreadable('no host', ['GET /health/live HTTP/1.1', CLOSE], 'is missing', '/host'),
   unreadable('a large header', health(`Cookie: ${'a'.repeat(maxHeaderSize)}`), TOO_LARGE),
-  unreadable('many headers', health(...Array.from({ length: maxHeaderSize / 8 }, (_, n) => `a${n}: b`)), TOO_LARGE),
   unreadable('a large path', [`GET /${'a'.repeat(maxHeaderSize)} HTTP/1.1`, 'Host: a'], TOO_LARGE),
 ])('a request over a socket gets a problem for %s', async (_what, head, body, status, name, told) => {
-  const { port } = await listen();
-  const answer = await send(port, head, body);
-  expectProblem(answer, status, name);
-  expect(answer.problem).toMatchObject(told);
+  const { send } = await listen();
+  const socket = await send(`${head.join('\r\n')}\r\n\r\n${body}`);
+  expect(await readProblem(socket, status, name)).toMatchObject(told);
 });
 
+const CREATION = 'POST /payments HTTP/1.1\r\nHost: a\r\nKEY\r\nContent-Type: application/json\r\n';
+
 describe('an incomplete request', () => {
-  const LATE = [{ in: 'header', pointer: '', message: 'did not arrive in time' }];
   const HEADERS_LATE = { ...PATIENT, headerTimeoutMs: LIMIT_MS };
   const BODY_LATE = { headerTimeoutMs: LIMIT_MS, requestTimeoutMs: LIMIT_MS };
 
   it.each([
-    ['nothing', ''],
-    ['half a line', 'GET /hea'],
-    ['some headers', 'GET /health/live HTTP/1.1\r\nHost: a\r\n'],
-  ])('is ended after the header timeout if the client has sent %s', async (_what, text) => {
-    const { port } = await listen({ limits: HEADERS_LATE });
-    const socket = await open(port);
-    socket.write(text);
-    const answer = await end(socket);
-    expectProblem(answer, 400, 'validation-failed');
-    expect(answer.problem.violations).toEqual(LATE);
+    ['nothing', '', '', HEADERS_LATE],
+    ['half a line', 'GET /hea', '', HEADERS_LATE],
+    ['headers that trickle in', 'GET /health/live HTTP/1.1\r\nHost: a\r\n', 'a: b\r\n', HEADERS_LATE],
+    ['a body that trickles in', `${CREATION}Content-Length: 60000\r\n\r\n`, ' ', BODY_LATE],
+  ])('is ended after its timeout if the client has sent %s', async (_what, text, trickle, limits) => {
+    const { send } = await listen({ limits });
+    for (let left = 10; ; left -= 1) {
+      const socket = await send(text);
+      // The connection is never idle.
+      const timer = setInterval(() => socket.write(trickle), TRICKLE_MS);
+      socket.on('close', () => clearInterval(timer));
+      const [response] = await readResponses(socket);
+      // A byte sent after the end may reset the connection, which discards the unread response.
+      if (response === undefined && left > 0) continue;
+      expect(response?.status).toBe(400);
+      const violations = [{ in: 'header', pointer: '', message: 'did not arrive in time' }];
+      expect(JSON.parse(response?.body ?? '')).toMatchObject({ type: problemType('validation-failed'), violations });
+      return;
+    }
   });
 
-  it('is ended while headers trickle in', async () => {
-    const { port } = await listen({ limits: HEADERS_LATE });
-    const answer = await endOfTrickle(async () => {
-      const socket = await open(port);
-      socket.write('GET /health/live HTTP/1.1\r\nHost: a\r\n');
-      return end(trickle(socket, 'a: b\r\n'));
-    });
-    expect(answer.problem.violations).toEqual(LATE);
-  });
-
-  it('is ended after the request timeout while a body trickles in', async () => {
-    const { port, key } = await listen({ limits: BODY_LATE });
-    const headers = [
-      'Host: a',
-      `Authorization: Bearer ${key}`,
-      'Content-Type: application/json',
-      'Content-Length: 60000',
-    ];
-    const answer = await endOfTrickle(async () => {
-      const socket = await open(port);
-      socket.write(`${['POST /payments HTTP/1.1', ...headers].join('\r\n')}\r\n\r\n`);
-      return end(trickle(socket, ' '));
-    });
-    expect(answer.problem.violations).toEqual(LATE);
+  it.each([
+    ['headers', 'GET /health/live HTTP/1.1\r\nHost: a\r\n'],
+    ['a body', `${CREATION}Content-Length: 9\r\n\r\n{`],
+  ])('does not delay the end of the gateway with the rest of %s', async (_what, text) => {
+    const { gateway, key, send } = await listen({ limits: PATIENT, closeMsMax: LIMIT_MS });
+    const connection = once(gateway.server, 'connection');
+    const socket = await send(text);
+    const [accepted] = (await connection) as [Socket];
+    // A connection without any data is idle and would be closed immediately.
+    while (accepted.bytesRead < insertKey(key, text).length) await setImmediate();
+    const responses = readResponses(socket);
+    await gateway.close();
+    expect(await responses).toEqual([]);
   });
 });
-
-it.each([
-  ['headers', ['GET /health/live HTTP/1.1', 'Host: a', '']],
-  ['a body', ['POST /payments HTTP/1.1', 'Host: a', 'KEY', 'Content-Length: 9', '', '{']],
-])('the end of the gateway does not wait for the rest of %s', async (_what, lines) => {
-  const { gateway, port, key } = await listen({ limits: PATIENT, closeMsMax: LIMIT_MS });
-  const connection = once(gateway.server, 'connection');
-  const socket = await open(port);
-  const [accepted] = (await connection) as [Socket];
-  const text = lines.join('\r\n').replace('KEY', `Authorization: Bearer ${key}\r\nContent-Type: application/json`);
-  socket.write(text);
-  // A connection without any data is idle and would be closed immediately.
-  while (accepted.bytesRead < text.length) await setImmediate();
-  const ended = end(socket);
-  await gateway.close();
-  expect(await ended).toMatchObject({ status: 0 });
-});
-
-const PUBLIC = 'GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n';
 
 function creation(body = JSON.stringify(paymentRequest())): string {
-  const headers = ['Host: a', 'KEY', 'Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`];
-  return `${['POST /payments HTTP/1.1', ...headers].join('\r\n')}\r\n\r\n${body}`;
-}
-
-/** Starts a gateway, and a function that sends bytes in one packet. */
-async function startSending(options: TestGatewayOptions = {}) {
-  const test = await listen(options);
-  const send = async (bytes: string) => {
-    const socket = await open(test.port);
-    socket.on('error', () => undefined);
-    socket.write(insertKey(test.key, bytes));
-    return socket;
-  };
-  return { ...test, send };
-}
-
-/** The statuses of all responses until the gateway ends the connection. */
-async function readStatuses(socket: Socket): Promise<number[]> {
-  let text = '';
-  socket.on('data', (chunk: string) => {
-    text += chunk;
-  });
-  await once(socket, 'close');
-  return [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+  return `${CREATION}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 }
 
 describe('requests in one packet', () => {
   it('are served one at a time', async () => {
-    const { gateway, send } = await startSending();
+    const { gateway, send } = await listen();
     let inFlight = 0;
     let most = 0;
     gateway.routes.get('/slow', async (c) => {
@@ -307,11 +239,11 @@ describe('requests in one packet', () => {
   });
 
   it('end the connection beyond a limit', async () => {
-    const { gateway, send, call } = await startSending();
+    const { gateway, send, call } = await listen();
     const served: unknown[] = [];
     gateway.server.prependListener('request', (_incoming, outgoing) => outgoing.on('finish', () => served.push(1)));
     // The maximum of one socket read.
-    const socket = await send(PUBLIC.repeat(1_600));
+    const socket = await send('GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(1_600));
     await once(socket, 'close');
     expect(served.length).toBeLessThanOrEqual(1);
     const { text } = await call('GET', '/metrics');
@@ -321,7 +253,7 @@ describe('requests in one packet', () => {
 
 describe('a complete request', () => {
   it('gets its response before the refusal of garbage after it', async () => {
-    const { send, call } = await startSending();
+    const { send, call } = await listen();
     const body = paymentRequest();
     const socket = await send(`${creation(JSON.stringify(body))}garbage\r\n\r\n`);
     expect(await readStatuses(socket)).toEqual([200, 400]);
@@ -329,7 +261,7 @@ describe('a complete request', () => {
   });
 
   it('gets its response even if the client has ended its side', async () => {
-    const { gateway, send } = await startSending();
+    const { gateway, send } = await listen();
     const accepted: Socket[] = [];
     gateway.server.on('connection', (socket) => accepted.push(socket));
     const socket = await send(creation());
@@ -342,14 +274,14 @@ describe('a complete request', () => {
 describe('a hostile request', () => {
   let send: (bytes: string) => Promise<Socket>;
   beforeAll(async () => {
-    ({ send } = await startSending({ sandbox: true }));
+    ({ send } = await listen({ sandbox: true }));
   });
 
-  it.each([...BODY_LENGTHS, ...HEADS])('is read strictly: %s', async (_what, statuses, bytes) => {
+  it.each<HostileRequest>([
+    ...BODY_LENGTHS,
+    ...HEADS,
+    ...TARGETS.map(([target, status]): HostileRequest => [`the target ${target}`, [status], get(target)]),
+  ])('is read strictly: %s', async (_what, statuses, bytes) => {
     expect(await readStatuses(await send(bytes))).toEqual(statuses);
-  });
-
-  it.each(TARGETS)('has its target decoded once: %s', async (target, status) => {
-    expect(await readStatuses(await send(get(target)))).toEqual([status]);
   });
 });

@@ -25,9 +25,7 @@ const CHUNKS = '2\r\n{}\r\n0\r\n\r\n';
 
 /** Bodies with a clear or ambiguous length. Node's parser refuses all but a few. */
 export const BODY_LENGTHS: readonly HostileRequest[] = [
-  ['two lengths', [400], post('{}', 'Content-Length: 2', 'Content-Length: 2')],
   ['a length and chunks', [400], post(CHUNKS, 'Content-Length: 2', 'Transfer-Encoding: chunked')],
-  ['a sign', [400], post('{}', 'Content-Length: +2')],
   ['a space before the colon', [400], post(CHUNKS, 'Transfer-Encoding : chunked')],
   ['a chunk without a size', [400], post('zz\r\n{}\r\n', 'Transfer-Encoding: chunked')],
   ['a folded coding', [400], post(CHUNKS, 'Transfer-Encoding:\r\n chunked') + NEXT],
@@ -49,14 +47,11 @@ export const BODY_LENGTHS: readonly HostileRequest[] = [
     `${head('GET /merchant/balance', 'KEY', 'Content-Length: 2')}{}${NEXT}`,
   ],
   ['an expectation to continue', [100, 400], post('{}', 'Content-Length: 2', 'Expect: 100-continue', END)],
-  ['an unknown expectation', [400], post('{}', 'Content-Length: 2', 'Expect: nonsense', END)],
-  ['a compressed body', [415], post('{}', 'Content-Encoding: gzip', 'Content-Length: 2', END)],
 ];
 
 export const HEADS: readonly HostileRequest[] = [
   ['a line feed alone', [400], 'GET /health/live HTTP/1.1\nHost: localhost\n\n'],
   ['a NUL', [400], get('/health/live', 'A: b\0c')],
-  ['no host', [400], `GET /health/live HTTP/1.1\r\n${END}\r\n\r\n`],
   ['an empty host', [200], `GET /merchant/balance HTTP/1.1\r\nHost:\r\nKEY\r\n${END}\r\n\r\n`],
   ['another host', [421], `GET /merchant/balance HTTP/1.1\r\nHost: evil\r\nKEY\r\n${END}\r\n\r\n`],
   ['two hosts', [400], `GET /merchant/balance HTTP/1.1\r\nHost: localhost\r\nhost: evil\r\nKEY\r\n${END}\r\n\r\n`],
@@ -69,37 +64,29 @@ export const HEADS: readonly HostileRequest[] = [
 
 /** Targets of a GET, and the status of its response. */
 export const TARGETS: readonly (readonly [target: string, status: number])[] = [
-  ['/merchant/balance', 200],
   ['/merchant/b%61lance', 400],
   ['/management/payments/..%2F..%2Fmerchants', 400],
-  ['/merchant%2Fbalance', 400],
   ['/MERCHANT/balance', 404],
-  ['/merchant/balance/', 404],
   ['//merchant/balance', 404],
   ['/merchant/../merchant/balance', 400],
   ['/merchant\\balance', 400],
   ['http://other.example/merchant/balance', 200],
   ['http://other.example', 404],
   ['*', 400],
-  ['/payments/', 404],
   ['/payments/%zz', 400],
   ['/payments/%ff', 400],
   ['/payments/%00', 400],
   ['/payments/a%2Fb', 400],
   ['/payments/%2561', 404],
-  ['/payments/a;b', 404],
   [`/payments/${'x'.repeat(255)}`, 404],
   [`/payments/${'x'.repeat(256)}`, 400],
   ['/payments?merchant_order_id=%zz', 400],
-  ['/payments?__proto__=1', 400],
   ['/payments/__proto__', 404],
   ['/constructor', 404],
   ['/\u00e9', 400],
-  ['/payments/%2e%2e/payouts', 400],
-  ['/payments/*', 404],
   ['/payments/:transaction_id', 404],
+  ['/payments/%2e%2e/payouts', 400],
   ['/payments#a', 400],
   ['/payments?&&&', 400],
-  ['/payments?merchant_order_id=%00', 400],
   ['/payments?merchant_order_id[]=a', 400],
 ];

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { REMEMBERED_MS } from '../../../gateway/src/http/key-holders.ts';
 import { toNetwork } from '../../../gateway/src/platform/cidr.ts';
+import { performance } from '../../../gateway/src/platform/timers.ts';
 import { problemType } from '../../tools/problems.ts';
 import { watching } from '../../tools/watching.ts';
 import { paymentRequest, REDIRECT } from '../harness/fixtures.ts';
@@ -35,38 +36,23 @@ async function statuses({ gateway }: TestGateway, url: string, callers: readonly
   return found;
 }
 
-// The rate limit's window doesn't end during a test.
-beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
-afterEach(() => void vi.useRealTimers());
+let now = performance.now();
+// The rate limit's window doesn't end unless the test moves the time.
+beforeEach(() => void vi.spyOn(performance, 'now').mockImplementation(() => now));
+afterEach(() => void vi.restoreAllMocks());
 
 const times = (count: number, from: From): From[] => Array.from({ length: count }, () => from);
 
-describe('bad keys from an address', () => {
-  it("don't block payers at the same address", async () => {
-    const { test, page } = await start();
-    expect(await statuses(test, '/merchant/balance', times(4, {}), 'sk_test_unknown')).toEqual([401, 401, 429, 429]);
-    expect(await statuses(test, page, times(3, {}))).toEqual([200, 200, 429]);
-  });
-
-  it('are counted separately from requests for unknown paths', async () => {
-    const { test } = await start();
-    expect(await statuses(test, '/nothing', times(3, {}))).toEqual([404, 404, 429]);
-    expect(await statuses(test, '/merchant/balance', times(3, {}), 'sk_test_unknown')).toEqual([401, 401, 429]);
-  });
+it('bad keys, payment pages and unknown paths have separate limits for an address', async () => {
+  const { test, page } = await start();
+  expect(await statuses(test, '/merchant/balance', times(4, {}), 'sk_test_unknown')).toEqual([401, 401, 429, 429]);
+  expect(await statuses(test, page, times(3, {}))).toEqual([200, 200, 429]);
+  expect(await statuses(test, '/nothing', times(3, {}))).toEqual([404, 404, 429]);
 });
 
 describe('the limit of an address behind a proxy', () => {
-  it('limits each payer separately if the proxy is trusted', async () => {
-    const { test, page } = await start({ trustProxy: ['10.0.0.0/8'] });
-    const first = { forwarded: '203.0.113.1' };
-    expect(await statuses(test, page, times(3, first))).toEqual([200, 200, 429]);
-    expect(await statuses(test, page, times(2, { forwarded: '203.0.113.2' }))).toEqual([200, 200]);
-    expect(await statuses(test, page, [{ forwarded: '198.51.100.9, 203.0.113.1' }])).toEqual([429]);
-  });
-
   it.each([
     ['203.0.113.1:50001', '203.0.113.1:50002'],
-    ['[2001:db8::1]:50001', '[2001:db8::1]:50002'],
     ['2001:db8::1', '[2001:db8::2]'],
     ['unknown', '_hidden'],
     ['203.0.113.7, not an address', '203.0.113.8, 203.0.113.999'],
@@ -85,37 +71,33 @@ describe('the limit of an address behind a proxy', () => {
 
   it('counts bad keys for the address that sends them', async () => {
     const { test } = await start({ trustProxy: [PROXY] });
-    const bad = (forwarded: string) => statuses(test, '/merchant/balance', times(3, { forwarded }), 'sk_test_unknown');
-    expect(await bad('203.0.113.1')).toEqual([401, 401, 429]);
-    expect(await bad('203.0.113.2')).toEqual([401, 401, 429]);
+    for (const forwarded of ['203.0.113.1', '203.0.113.2']) {
+      const bad = await statuses(test, '/merchant/balance', times(3, { forwarded }), 'sk_test_unknown');
+      expect(bad).toEqual([401, 401, 429]);
+    }
   });
 
   it('ignores the header if the proxy is not trusted', async () => {
     const spoofed = ['203.0.113.1', '203.0.113.2', '203.0.113.3'].map((forwarded) => ({ forwarded }));
-    const byDefault = await start();
-    expect(await statuses(byDefault.test, byDefault.page, spoofed)).toEqual([200, 200, 429]);
-    const other = await start({ trustProxy: ['192.0.2.0/24'] });
-    expect(await statuses(other.test, other.page, spoofed)).toEqual([200, 200, 429]);
+    for (const network of [{}, { trustProxy: ['192.0.2.0/24'] }]) {
+      const { test, page } = await start(network);
+      expect(await statuses(test, page, spoofed)).toEqual([200, 200, 429]);
+    }
   });
 });
 
-describe('a limited address', () => {
-  it.each([
-    ['203.0.113.1', '203.0.113.1'],
-    ['::ffff:203.0.113.1', '203.0.113.1'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-    ['2001:db8:1:2::9', '2001:db8:1:2::/64'],
-    ['::1', '::/64'],
-    ['fe80::1%eth0', 'fe80::/64'],
-  ])('%s stands for %s', (address, network) => {
-    expect(toNetwork(address)).toBe(network);
-  });
-
-  it('shares the limits of its IPv6 network, which one client owns', async () => {
-    const { test, page } = await start();
-    const peers = ['2001:db8::1', '2001:db8::2', '2001:db8::3', '2001:db8:0:1::1'].map((peer) => ({ peer }));
-    expect(await statuses(test, page, peers)).toEqual([200, 200, 429, 200]);
-  });
+it.each([
+  ['203.0.113.1', '203.0.113.1'],
+  ['::ffff:203.0.113.1', '203.0.113.1'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:db8:1:2::9', '2001:db8:1:2::/64'],
+  ['::1', '::/64'],
+  ['fe80::1%eth0', 'fe80::/64'],
+])('a limited address %s stands for %s, whose clients share the limits', async (address, network) => {
+  expect(toNetwork(address)).toBe(network);
+  const { test, page } = await start();
+  const peers = [address, network.replace('/64', '1'), address, '2001:db8:0:1::1'].map((peer) => ({ peer }));
+  expect(await statuses(test, page, peers)).toEqual([200, 200, 429, 200]);
 });
 
 describe('the rate limit', () => {
@@ -138,12 +120,10 @@ describe('the rate limit', () => {
     const { call, key } = await startTestGateway({ limits: { requestsPerSecond: 2 } });
     expect((await call('GET', '/merchant/balance')).status).toBe(200);
     const headers = [`bearer ${key}`, `BEARER   ${key}`, `Bearer ${key} `];
-    const statuses = await Promise.all(
-      headers.map(
-        async (authorization) => (await call('GET', '/merchant/balance', undefined, { authorization })).status,
-      ),
-    );
-    expect(statuses.filter((status) => status === 429)).toHaveLength(2);
+    const found: number[] = [];
+    for (const authorization of headers)
+      found.push((await call('GET', '/merchant/balance', undefined, { authorization })).status);
+    expect(found).toEqual([200, 429, 429]);
   });
 
   it('blocks an address without a valid key before the database, except for valid keys', async () => {
@@ -161,7 +141,7 @@ describe('the rate limit', () => {
     // This key is not cached.
     expect((await (await addMerchant('Other')).call('GET', '/merchant/balance')).status).toBe(429);
     expect(await balance()).toBe(200);
-    vi.advanceTimersByTime(REMEMBERED_MS);
+    now += REMEMBERED_MS;
     await Promise.all(Array.from({ length: 50 }, (_, index) => balance(`Bearer sk_test_${index}`)));
     expect(await balance()).toBe(200);
   });

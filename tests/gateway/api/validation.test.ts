@@ -4,6 +4,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Operation, operations, readBundle } from '../../../contract/src/model.ts';
 import { StoreUnavailable } from '../../../gateway/src/database/store.ts';
 import { parseExactly } from '../../../gateway/src/http/body.ts';
+import { readContract } from '../../../gateway/src/http/contract.ts';
+import { RAISED } from '../../../gateway/src/http/problems.ts';
 import { checkResponse } from '../../tools/sender.ts';
 import { watching } from '../../tools/watching.ts';
 import { paymentRequest } from '../harness/fixtures.ts';
@@ -43,12 +45,7 @@ describe('a refusal', () => {
     ['a wildcard', withLiteral('callback_url', '"http://*.example/"'), '/callback_url', 'a host name'],
     ['a port above 65535', withLiteral('return_url', '"https://a.example:99999/"'), '/return_url', ''],
     ['a host in Unicode', withLiteral('callback_url', '"https://m\u00fcller.example/"'), '/callback_url', 'punycode'],
-    [
-      'a path in Unicode',
-      withLiteral('callback_url', '"https://a.example/\u00e9"'),
-      '/callback_url',
-      'percent-encoding',
-    ],
+    ['a path in Unicode', withLiteral('callback_url', '"https://a.example/\u00e9"'), '/callback_url', 'percent-enc'],
   ])('explains %s', async (_what, body, pointer, message) => {
     const { status, body: problem } = await test.call('POST', '/payments', body);
     expect(status).toBe(400);
@@ -75,9 +72,20 @@ describe('a refusal', () => {
     expect(status).toBe(401);
   });
 
-  it('names the limit of a body', async () => {
+  it('names the limit of a body, before the rest is read', async () => {
     const { status, body } = await test.call('POST', '/payments', ' '.repeat(65_537));
     expect([status, body.detail]).toEqual([413, 'Send at most 65536 bytes.']);
+    let isCancelled = false;
+    const endless = new ReadableStream({
+      pull: (controller) => controller.enqueue(new Uint8Array(60_000)),
+      cancel: () => {
+        isCancelled = true;
+      },
+    });
+    const headers = { authorization: `Bearer ${test.key}`, 'content-type': 'application/json' };
+    const init = { method: 'POST', body: endless, duplex: 'half', headers } as RequestInit;
+    const refused = await test.gateway.fetch(new Request('http://localhost/payments', init));
+    expect([refused.status, isCancelled]).toEqual([413, true]);
   });
 
   it('asks for an uncompressed body', async () => {
@@ -88,6 +96,13 @@ describe('a refusal', () => {
     expect((await test.call('POST', '/payments', body, { 'content-encoding': 'identity' })).status).toBe(200);
   });
 
+  it('asks for UTF-8', async () => {
+    const headers = { authorization: `Bearer ${test.key}`, 'content-type': 'application/json' };
+    const payload = Buffer.from('{"a":"\xff"}', 'latin1');
+    const refused = await inject(test.gateway, { method: 'POST', url: '/payments', headers, payload });
+    expect(refused.json().violations).toEqual([{ in: 'body', pointer: '', message: 'is not UTF-8' }]);
+  });
+
   it('mentions a slash at the end of a path', async () => {
     const { status, body } = await test.call('GET', '/payments/?merchant_order_id=x');
     expect(status).toBe(404);
@@ -95,48 +110,20 @@ describe('a refusal', () => {
   });
 });
 
-describe('a body', () => {
-  it('may contain escapes, whole surrogate pairs, quotation marks and colons in its strings', async () => {
-    const name = String.raw`"A\u0073ha \\\": \"name\":\u00e9 \ud83d\ude00"`;
-    const request = paymentRequest();
-    const sent = JSON.stringify(request).replace(JSON.stringify(request.customer.name), () => name);
-    const { status, body } = await test.call('POST', '/payments', sent);
-    expect([status, body.violations]).toEqual([200, undefined]);
-    const lone = await test.call('POST', '/payments', sent.replace('ude00', 'u0041'));
-    expect(lone.body.violations).toMatchObject([{ pointer: '/customer/name' }]);
-  });
+const NAME = String.raw`"A\u0073ha \\\": \"name\":\u00e9 \ud83d\ude00"`;
 
-  it('must be UTF-8', async () => {
-    const headers = { authorization: `Bearer ${test.key}`, 'content-type': 'application/json' };
-    const payload = Buffer.from('{"a":"\xff"}', 'latin1');
-    const refused = await inject(test.gateway, { method: 'POST', url: '/payments', headers, payload });
-    expect(refused.json().violations).toEqual([{ in: 'body', pointer: '', message: 'is not UTF-8' }]);
-  });
-
-  it('can begin with a byte order mark', async () => {
-    expect((await test.call('POST', '/payments', `\ufeff${JSON.stringify(paymentRequest())}`)).status).toBe(200);
-  });
-
-  it.each(['"order-\\\\u0000"', '"order-\\ud83d\\ude00"'])(
-    'can contain %s, which resembles invalid text',
-    async (order) => {
-      expect((await test.call('POST', '/payments', withLiteral('merchant_order_id', order))).status).toBe(200);
-    },
-  );
+it.each([
+  ['a byte order mark', `\ufeff${JSON.stringify(paymentRequest())}`],
+  ['text that resembles a NUL', withLiteral('merchant_order_id', '"order-\\\\u0000"')],
+  ['a surrogate pair', withLiteral('merchant_order_id', '"order-\\ud83d\\ude00"')],
+  ['escapes, quotation marks and colons', JSON.stringify(paymentRequest()).replace('"Asha Rao"', () => NAME)],
+])('a body can contain %s', async (_what, body) => {
+  const { status, body: answer } = await test.call('POST', '/payments', body);
+  expect([status, answer.violations]).toEqual([200, undefined]);
 });
 
-/** Causes of the statuses that the conformance kit only simulates. */
-const FAILURES = {
-  429: async () => {
-    const limited = await startTestGateway({ limits: { requestsPerSecond: 1 } });
-    return limited.call;
-  },
-  500: async () => (await failingGateway(new Error('password is hunter2'))).call,
-  503: async () => (await failingGateway(new StoreUnavailable('the disk is full'))).call,
-} as const;
-
 /** A gateway whose store fails after the merchant is added. Keys are still found. */
-async function failingGateway(error: Error): Promise<TestGateway> {
+async function startFailing(error: Error): Promise<TestGateway> {
   let failing = false;
   const store = watching(await openTestSqlite(), (sql) => {
     if (failing && !sql.includes('api_keys')) throw error;
@@ -146,24 +133,25 @@ async function failingGateway(error: Error): Promise<TestGateway> {
   return test;
 }
 
-describe.each(['429', '500', '503'] as const)('a failure with %s', (status) => {
-  it('is a problem of the contract in each operation', async () => {
-    const call = await FAILURES[status]();
-    for (const operation of operations(readBundle())) {
-      const { id, responses } = operation;
-      const answer = await untilStatus(() => send(call, operation), Number(status));
-      expect(answer.headers['content-type'], id).toBe('application/problem+json; charset=utf-8');
-      checkResponse(id, status, answer.body);
-      const documented = responses.find((response) => response.status === status);
-      const kinds = documented?.body?.examples.map(({ value }) => value as { type: string; title: string });
-      expect(
-        kinds?.map(({ type, title }) => [type, title]),
-        id,
-      ).toContainEqual([answer.body.type, answer.body.title]);
-      for (const header of documented?.headers ?? []) expect(answer.headers, id).toHaveProperty(header.toLowerCase());
-      expect(answer.text, id).not.toMatch(/hunter2|disk|sqlite|at .*\.ts/);
-    }
-  });
+/** Causes of the statuses that the conformance kit only simulates. */
+it.each([
+  ['429', () => startTestGateway({ limits: { requestsPerSecond: 1 } })],
+  ['500', () => startFailing(new Error('password is hunter2'))],
+  ['503', () => startFailing(new StoreUnavailable('the disk is full'))],
+] as const)('a failure with %s is a problem of the contract in each operation', async (status, start) => {
+  const { call } = await start();
+  for (const operation of operations(readBundle())) {
+    const { id, responses } = operation;
+    const answer = await untilStatus(() => send(call, operation), Number(status));
+    expect(answer.headers['content-type'], id).toBe('application/problem+json; charset=utf-8');
+    checkResponse(id, status, answer.body);
+    const documented = responses.find((response) => response.status === status);
+    const kinds = documented?.body?.examples.map(({ value }) => value);
+    const { type, title } = answer.body;
+    expect(kinds, id).toContainEqual(expect.objectContaining({ type, title }));
+    for (const header of documented?.headers ?? []) expect(answer.headers, id).toHaveProperty(header.toLowerCase());
+    expect(answer.text, id).not.toMatch(/hunter2|disk|sqlite|at .*\.ts/);
+  }
 });
 
 /** Sends a request of the operation with unknown ids. */
@@ -254,4 +242,12 @@ describe('parsing', () => {
     const literal = `1.${'0'.repeat(1_000_000)}1`;
     expect(Number.isInteger(parseExactly(literal))).toBe(false);
   });
+});
+
+it('the problems of the gateway are the problems of the contract and of its reference', () => {
+  const { problems, bundle } = readContract();
+  expect([...RAISED].sort()).toEqual([...problems.keys()].sort());
+  const rows = bundle.info.description.matchAll(/^\| (\d{3}) \| `(https:\/\/[\w.-]+\/problems\/[\w-]+)` \| (.+) \|$/gm);
+  const shown = [...rows].map(([, status, type, title]) => `${status} ${type} ${title}`);
+  expect(shown.sort()).toEqual([...problems.values()].map((one) => `${one.status} ${one.type} ${one.title}`).sort());
 });
