@@ -4,15 +4,11 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Store, Value } from '../../../gateway/src/database/store.ts';
 import type { LedgerEntry } from '../../../gateway/src/domain/ledger.ts';
-import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
-import { applyPaymentEvent } from '../../../gateway/src/domain/payment.ts';
-import { createStep, DONE } from '../../../gateway/src/domain/schedule.ts';
 import type { Payment } from '../../../gateway/src/domain/transaction.ts';
 import { checkFunds, type Posting, postEntry, readWallets } from '../../../gateway/src/ledger/wallets.ts';
 import { createMerchant, type Merchant } from '../../../gateway/src/merchants/merchants.ts';
-import { randomIds } from '../../../gateway/src/platform/ids.ts';
-import { insertTransaction, transactionById } from '../../../gateway/src/transactions/rows.ts';
-import { addMerchant, addPayment, createPosting, fund, record, recordStep, START } from '../harness/fixtures.ts';
+import { insertTransaction } from '../../../gateway/src/transactions/rows.ts';
+import { addMerchant, addPayment, createPosting, fund, START } from '../harness/fixtures.ts';
 import { describeOnEachStore } from '../harness.ts';
 
 const REFUSED = /check|constraint/i;
@@ -29,19 +25,6 @@ async function wallet(store: Store, { id }: Merchant, now = START) {
 }
 
 describeOnEachStore('the ledger', (open) => {
-  it.each([
-    ['available', { from: 'available', to: 'reserved', amount: 101, reason: 'reserved' }],
-    ['pending', { from: 'pending', to: 'available', amount: 1, reason: 'settled' }],
-    ['reserved', { from: 'reserved', to: 'bank', amount: 1, reason: 'paid_out' }],
-  ] as const)('never takes %s below zero', async (_account, entry) => {
-    const store = await open();
-    const merchant = await addMerchant(store);
-    await fund(store, merchant, 100);
-    await expect(post(store, merchant, entry)).rejects.toThrow(REFUSED);
-    expect(await wallet(store, merchant)).toEqual({ available: 100, pending: 0, reserved: 0 });
-    expect(await store.read.all('select reason from ledger_entries')).toEqual([{ reason: 'funded' }]);
-  });
-
   it('refuses to take a wallet beyond the largest amount', async () => {
     const store = await open();
     const merchant = await addMerchant(store);
@@ -144,58 +127,15 @@ describeOnEachStore('the ledger', (open) => {
   });
 });
 
-describeOnEachStore('a transaction in the store', (open) => {
-  it('is read as written', async () => {
-    const store = await open();
-    const merchant = await addMerchant(store);
-    const payment = await addPayment(store, merchant);
-    expect(await transactionById(store.read, payment.id, { merchantId: merchant.id, kind: 'payment' })).toEqual(
-      payment,
-    );
-  });
-
-  it('is changed by the first of two writers, and the other gets a version conflict', async () => {
-    const store = await open();
-    const payment = await addPayment(store, await addMerchant(store));
-    const asking = applyPaymentEvent(
-      sandboxMethods,
-      payment,
-      { type: 'clarification_needed', items: ['email'] },
-      START,
-    );
-    const declined = applyPaymentEvent(sandboxMethods, payment, { type: 'declined', reason: 'BANK_REJECTED' }, START);
-    const outcomes = await Promise.all([record(store, asking), record(store, declined)]);
-    expect(outcomes.filter((rejection) => rejection)).toEqual([{ reason: 'version_conflict' }]);
-    const events = await store.read.all('select body from events');
-    const stored = await transactionById(store.read, payment.id, { merchantId: payment.merchantId, kind: 'payment' });
-    expect(stored?.version).toBe(2);
-    expect(events.map(({ body }) => JSON.parse(String(body)).status)).toEqual([stored?.status]);
-  });
-
-  it('is created once per order id, merchant and kind', async () => {
-    const store = await open();
-    const merchant = await addMerchant(store);
-    const other = await addMerchant(store);
-    const payment = await addPayment(store, merchant);
-    const create = (merchantId: number) =>
-      store.unit((db) => {
-        const step = createStep({ ...payment, id: 'pay_other', merchantId, version: 0 }, DONE);
-        return recordStep(db, step, { ids: randomIds, webhook: undefined });
-      });
-    expect(await create(merchant.id)).toEqual({ reason: 'order_id_taken' });
-    expect(await create(other.id)).toBeUndefined();
-  });
-
-  it('cannot belong to an unknown merchant', async () => {
+describeOnEachStore('the database', (open) => {
+  it('refuses a transaction of an unknown merchant', async () => {
     const store = await open();
     const payment = await addPayment(store, await addMerchant(store));
     const orphan = { ...payment, id: 'pay_orphan', merchantId: 1 };
     await expect(store.unit((db) => insertTransaction(db, orphan))).rejects.toThrow(/foreign key/i);
   });
-});
 
-describeOnEachStore('a merchant', (open) => {
-  it('gets a unique number, even if several are added concurrently', async () => {
+  it('gives merchants unique numbers, even if several are added concurrently', async () => {
     const store = await open();
     const names = ['a', 'b', 'c', 'd', 'e'];
     const added = await Promise.all(names.map((name) => store.unit((db) => createMerchant(db, name, START))));

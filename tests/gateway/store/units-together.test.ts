@@ -29,10 +29,6 @@ function insertMerchant(db: Database, id: number): Promise<number> {
   return db.run('insert into merchants (id, name, created_at) values (?, ?, ?)', id, `m${id}`, START);
 }
 
-async function merchantIds(store: Store): Promise<unknown[]> {
-  return (await store.read.all('select id from merchants order by id')).map(({ id }) => id);
-}
-
 /** The PostgreSQL transaction that inserted each merchant. */
 async function listTransactionIds(store: Store): Promise<unknown[]> {
   return (await store.read.all('select cast(cast(xmin as text) as bigint) as xid from merchants')).map(
@@ -72,49 +68,6 @@ describe('units of work in a group commit on PostgreSQL', () => {
     await Promise.all(ids.map((id) => store.unit((db) => insertMerchant(db, id), TOGETHER)));
     const counts = Map.groupBy(await listTransactionIds(store), (xid) => xid);
     expect([...counts.values()].map(({ length }) => length)).toEqual([64, 1]);
-  });
-
-  it('are rolled back alone when they throw, when one of their statements fails, or when rejected', async () => {
-    const store = await openTestPostgres();
-    const rejection = new Rejection('changed its mind');
-    const outcomes = await Promise.allSettled(
-      Array.from({ length: 12 }, (_, index) =>
-        store.unit(async (db) => {
-          await insertMerchant(db, index);
-          if (index === 3) throw new RangeError('told');
-          if (index === 7) await db.run('insert into merchants (id, name, created_at) values (100, null, 0)');
-          return index === 9 ? rejection : index;
-        }, TOGETHER),
-      ),
-    );
-    const failed = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []));
-    expect(failed).toEqual(['RangeError: told', expect.stringContaining('null value in column "name"')]);
-    expect(outcomes[9]).toMatchObject({ value: rejection });
-    expect(await merchantIds(store)).toEqual([0, 1, 2, 4, 5, 6, 8, 10, 11]);
-  });
-
-  it('run once even if one conflicts with another writer, or with an order id', async () => {
-    const store = await openTestPostgres();
-    const merchant = await addMerchant(store);
-    const known = openCustomerPayment(merchant, 'known');
-    await create(store, known);
-    let runs = 0;
-    const counted = <T>(work: (db: Database) => Promise<T>) =>
-      store.unit((db) => {
-        runs += 1;
-        return work(db);
-      }, TOGETHER);
-    const options = { ids: randomIds, webhook: undefined, now: START };
-    const stale = { ...known, transaction: { ...known.transaction, version: 7 } };
-    const outcomes = await Promise.all([
-      counted((db) => recordStep(db, openCustomerPayment(merchant, 'one'), options)),
-      counted((db) => recordStep(db, stale, options)),
-      counted((db) => recordStep(db, known, options)),
-      counted((db) => recordStep(db, openCustomerPayment(merchant, 'two'), options)),
-    ]);
-    expect(outcomes).toEqual([undefined, { reason: 'version_conflict' }, { reason: 'order_id_taken' }, undefined]);
-    expect(runs).toBe(4);
-    expect(await store.read.get('select count(*) as n from transactions')).toEqual({ n: 3 });
   });
 
   it('write the search keys of a creation that follows a confirmation', async () => {

@@ -3,10 +3,11 @@ import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { type Database, Rejection, type Store, StoreUnavailable } from '../../../gateway/src/database/store.ts';
 import { createStep, DONE } from '../../../gateway/src/domain/schedule.ts';
 import type { Step, Transaction, UsageChange } from '../../../gateway/src/domain/transaction.ts';
-import { createMerchant, listMerchants, type Merchant } from '../../../gateway/src/merchants/merchants.ts';
+import { createMerchant, type Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
+import { contendedRows } from '../../../gateway/src/transactions/write-step.ts';
 import { addMerchant, holdUnit, openTestPayment, recordStep, START } from '../harness/fixtures.ts';
-import { describeOnEachConnection, describeOnEachStore, openTestSqlite } from '../harness.ts';
+import { describeOnEachConnection, describeOnEachStore } from '../harness.ts';
 
 const NOW = START;
 
@@ -23,29 +24,28 @@ async function names(db: Database): Promise<unknown[]> {
 }
 
 describeOnEachConnection('a unit of work', (open, database) => {
-  it('rolls back when one of its statements fails', async () => {
+  it.each([
+    ['alone', undefined],
+    ['with others in one transaction', []],
+  ])('is rolled back if it throws, a statement fails or it is rejected, when committed %s', async (_how, together) => {
     const store = await open();
-    const failing = store.unit(async (db) => {
-      await createMerchant(db, 'undone', NOW);
-      await db.run('insert into merchants (id, name, created_at) values (1, null, 0)');
-    });
-    await expect(failing).rejects.toThrow(/null/i);
-    expect(await names(store.read)).toEqual([]);
-  });
-
-  it('is rolled back alone in a group', async () => {
-    const store = await open();
+    const rejection = new Rejection('changed its mind');
     const units = Array.from({ length: 12 }, (_, index) =>
-      store.unit(async (db) => {
-        await db.run('insert into merchants (id, name, created_at) values (?, ?, ?)', index, `m${index}`, NOW);
-        if (index % 4 === 1) throw new Error(`refused ${index}`);
-        return index;
-      }),
+      store.unit(
+        async (db) => {
+          await db.run('insert into merchants (id, name, created_at) values (?, ?, ?)', index, `m${index}`, NOW);
+          if (index === 3) throw new RangeError('refused');
+          if (index === 7) await db.run('insert into merchants (id, name, created_at) values (100, null, 0)');
+          return index === 9 ? rejection : index;
+        },
+        { together },
+      ),
     );
     const outcomes = await Promise.allSettled(units);
-    const failed = outcomes.flatMap((outcome, index) => (outcome.status === 'rejected' ? [index] : []));
-    expect(failed).toEqual([1, 5, 9]);
-    expect(await names(store.read)).toEqual(['m0', 'm2', 'm3', 'm4', 'm6', 'm7', 'm8', 'm10', 'm11']);
+    const failed = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []));
+    expect(failed).toEqual(['RangeError: refused', expect.stringMatching(/null/i)]);
+    expect(outcomes[9]).toMatchObject({ value: rejection });
+    expect(await names(store.read)).toEqual(['m0', 'm1', 'm2', 'm4', 'm5', 'm6', 'm8', 'm10', 'm11']);
   });
 
   it('reads its own writes immediately, which others read only after its commit', async () => {
@@ -69,7 +69,7 @@ describeOnEachConnection('a unit of work', (open, database) => {
     expect(await store.unit(async () => 4)).toBe(4);
   });
 
-  it('ends before the store closes if it began before', async () => {
+  it('ends before the store closes if it began before, and is refused afterwards, as are reads', async () => {
     const address = await database();
     const store = address.connect({ max: 1 });
     await migrate(store);
@@ -79,19 +79,13 @@ describeOnEachConnection('a unit of work', (open, database) => {
     first.letGo();
     await closing;
     await Promise.all([first.done, second]);
-    expect((await listMerchants(address.connect().read, 0, 10)).map(({ name }) => name)).toContain('second');
-  });
-
-  it('is refused as unavailable after the store was closed, and so is a read', async () => {
-    const store = await open();
-    await store.close();
+    expect(await names(address.connect().read)).toEqual(['first', 'second']);
     await expect(store.unit(async () => 1)).rejects.toThrow(StoreUnavailable);
     await expect(names(store.read)).rejects.toThrow(StoreUnavailable);
     await expect(store.close()).resolves.toBeUndefined();
   });
 });
 
-const FULL: UsageChange = { amount: 1_000, limits: { perDay: 10, perMonth: 10 } };
 const ROOM: UsageChange = { amount: 5, limits: { perDay: 10, perMonth: 10 } };
 
 function creation(merchant: Merchant, usage?: UsageChange, orderId?: string): Step {
@@ -114,41 +108,20 @@ async function contents(store: Store) {
   return { transactions, sums };
 }
 
-describeOnEachStore('a unit of work that is rejected', (open) => {
-  it('rolls back on rejection', async () => {
+describeOnEachStore('a step', (open) => {
+  it('changes nothing if its order ID is taken, its version outdated or the limit of the customer exceeded', async () => {
     const store = await open();
-    const rejection = new Rejection('changed its mind');
-    const outcome = await store.unit(async (db) => {
-      await db.run('insert into merchants (id, name, created_at) values (1, ?, ?)', 'undone', START);
-      return rejection;
-    });
-    expect(outcome).toBe(rejection);
-    expect(await store.read.all('select id from merchants')).toEqual([]);
-    expect(await store.unit(async () => 'the next')).toBe('the next');
-  });
-
-  it('rejects a creation with a taken order ID without counting usage', async () => {
-    const store = await open();
-    const merchant = await addMerchant(store);
+    const [merchant, other] = [await addMerchant(store), await addMerchant(store)];
     const first = creation(merchant, ROOM, 'order-1');
-    expect(await store.unit((db) => write(db, first))).toBeUndefined();
+    const step = (wanted: Step) => store.unit((db) => write(db, wanted));
+    expect(await step(first)).toBeUndefined();
+    expect(await step(creation(other, undefined, 'order-1'))).toBeUndefined();
     const before = await contents(store);
-    const repeated = creation(merchant, ROOM, 'order-1');
-    expect(await store.unit((db) => write(db, repeated))).toEqual({ reason: 'order_id_taken' });
-    const overLimit = creation(merchant, { ...ROOM, amount: 6 }, 'order-1');
-    expect(await store.unit((db) => write(db, overLimit))).toEqual({ reason: 'order_id_taken' });
-    expect(await contents(store)).toEqual(before);
-  });
-
-  it("rejects a change that exceeds a customer's limit or has an outdated version", async () => {
-    const store = await open();
-    const step = creation(await addMerchant(store), ROOM);
-    await store.unit((db) => write(db, step));
-    const before = await contents(store);
-    const exceeding = counted(step.transaction, { ...ROOM, amount: 6 });
-    expect(await store.unit((db) => write(db, exceeding))).toEqual({ reason: 'limit_exceeded' });
-    const late = counted({ ...step.transaction, version: 7 }, ROOM);
-    expect(await store.unit((db) => write(db, late))).toEqual({ reason: 'version_conflict' });
+    const tooMuch = { ...ROOM, amount: 6 };
+    expect(await step(creation(merchant, ROOM, 'order-1'))).toEqual({ reason: 'order_id_taken' });
+    expect(await step(creation(merchant, tooMuch, 'order-1'))).toEqual({ reason: 'order_id_taken' });
+    expect(await step(counted(first.transaction, tooMuch))).toEqual({ reason: 'limit_exceeded' });
+    expect(await step(counted({ ...first.transaction, version: 7 }, ROOM))).toEqual({ reason: 'version_conflict' });
     expect(await contents(store)).toEqual(before);
   });
 
@@ -181,34 +154,35 @@ describeOnEachStore('a unit of work that is rejected', (open) => {
     expect(await store.read.all('select id from events union all select id from ledger_entries')).toEqual([]);
     expect(await store.read.get('select name from merchants where id = ?', other.id)).toEqual({ name: 'renamed' });
   });
-});
 
-it('a group commit on SQLite runs each unit once, despite rejections', async () => {
-  const store = await openTestSqlite();
-  const merchant = await addMerchant(store);
-  const known = creation(merchant, ROOM, 'order-1');
-  await store.unit((db) => write(db, known));
-  let runs = 0;
-  const run = (work: (db: Database) => Promise<unknown>) =>
-    store.unit((db) => {
-      runs += 1;
-      return work(db);
-    });
-  const outcomes = await Promise.all([
-    ...Array.from({ length: 20 }, () => run((db) => write(db, creation(merchant)))),
-    run((db) => write(db, creation(merchant, FULL))),
-    run((db) => write(db, creation(merchant, { ...ROOM, amount: 6 }))),
-    run((db) => write(db, creation(merchant, { amount: 6, limits: { perDay: 100, perMonth: 10 } }))),
-    run((db) => write(db, creation(merchant, { amount: 6, limits: { perDay: 10, perMonth: 100 } }))),
-    run((db) => write(db, creation(merchant, undefined, 'order-1'))),
-    run((db) => write(db, creation(merchant, ROOM, 'order-1'))),
-    run((db) => write(db, counted({ ...known.transaction, version: 7 }, ROOM))),
-    run((db) => write(db, counted(known.transaction, { ...ROOM, amount: 6 }))),
-    ...Array.from({ length: 20 }, () => run((db) => write(db, creation(merchant)))),
-  ]);
-  expect(outcomes.filter((outcome) => outcome instanceof Rejection)).toHaveLength(8);
-  expect(runs).toBe(outcomes.length);
-  const { transactions, sums } = await contents(store);
-  expect(transactions).toHaveLength(41);
-  expect(sums.map(({ amount }) => amount)).toEqual([5, 5]);
+  it('runs once in a group commit, regardless of rejected ones', async () => {
+    const store = await open();
+    const merchant = await addMerchant(store);
+    const known = creation(merchant, ROOM, 'order-1');
+    await store.unit((db) => write(db, known));
+    let runs = 0;
+    const accepted = () => Array.from({ length: 20 }, () => creation(merchant));
+    const rejected = [
+      creation(merchant, { amount: 1_000, limits: { perDay: 10, perMonth: 10 } }),
+      creation(merchant, { ...ROOM, amount: 6 }),
+      creation(merchant, undefined, 'order-1'),
+      creation(merchant, ROOM, 'order-1'),
+      counted({ ...known.transaction, version: 7 }, ROOM),
+      counted(known.transaction, { ...ROOM, amount: 6 }),
+    ];
+    const run = (step: Step) =>
+      store.unit(
+        (db) => {
+          runs += 1;
+          return write(db, step);
+        },
+        { together: contendedRows(step) },
+      );
+    const outcomes = await Promise.all([...accepted(), ...rejected, ...accepted()].map(run));
+    expect(outcomes.filter((outcome) => outcome instanceof Rejection)).toHaveLength(6);
+    expect(runs).toBe(outcomes.length);
+    const { transactions, sums } = await contents(store);
+    expect(transactions).toHaveLength(41);
+    expect(sums.map(({ amount }) => amount)).toEqual([5, 5]);
+  });
 });
