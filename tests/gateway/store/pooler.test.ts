@@ -11,7 +11,6 @@ import { afterwards, describeBehindPooler, pooledDatabase } from '../harness.ts'
 const LIMIT_MS = 50;
 /** Longer than any test, in seconds. */
 const FOR_EVER_S = 3_600;
-const SESSION = 'select pg_backend_pid() as session';
 
 function open(address: string, options: PostgresOptions = {}): Store {
   const store = openPostgres(address, { max: 2, ...options });
@@ -28,38 +27,6 @@ async function connect(address: string): Promise<pg.Client> {
 }
 
 describeBehindPooler('a pooler in transaction mode', () => {
-  async function openPooled(timeLimits: PostgresOptions['timeLimits'] = {}): Promise<Store> {
-    return open((await pooledDatabase()).address, { pooler: 'transaction', timeLimits });
-  }
-
-  it('is shared by two stores, whose units and reads use few sessions of the server', async () => {
-    const database = await pooledDatabase();
-    const stores = [database.connect(), database.connect()];
-    await stores[0]?.unit((db) => db.run('create table counters (id bigint primary key, value bigint)'));
-    await stores[0]?.unit((db) => db.run('insert into counters values (1, 0)'));
-    const sessions = new Set<unknown>();
-    const add = (store: Store) =>
-      store.unit(async (db) => {
-        sessions.add((await db.get(SESSION))?.['session']);
-        await db.run('update counters set value = value + ? where id = ?', 1, 1);
-      });
-    const read = async (store: Store) => {
-      const [one, other] = await Promise.all([store.read.get('select ? as one', '1'), store.read.get(SESSION)]);
-      expect(one).toEqual({ one: '1' });
-      sessions.add(other?.['session']);
-    };
-    // A unit occupies its session until it ends. Fast rounds may need a single session.
-    await stores[0]?.unit(async (db) => {
-      sessions.add((await db.get(SESSION))?.['session']);
-      sessions.add((await stores[1]?.read.get(SESSION))?.['session']);
-    });
-    expect(sessions.size).toBe(2);
-    const rounds = Array.from({ length: 20 }, () => stores.flatMap((store) => [add(store), read(store)]));
-    await Promise.all(rounds.flat());
-    expect(await stores[1]?.read.get('select value from counters')).toEqual({ value: 40 });
-    expect(sessions.size).toBeLessThanOrEqual(3);
-  });
-
   it('keeps no settings of the gateway in its sessions', async () => {
     const { address } = await pooledDatabase();
     const store = open(address, { pooler: 'transaction' });
@@ -76,33 +43,14 @@ describeBehindPooler('a pooler in transaction mode', () => {
   });
 
   it('applies the time limits of units, but not to a migration', async () => {
-    const store = await openPooled({ statement_timeout: LIMIT_MS, query_timeout: 0 });
+    const { address } = await pooledDatabase();
+    const timeLimits = { statement_timeout: LIMIT_MS, query_timeout: 0 };
+    const store = open(address, { pooler: 'transaction', timeLimits });
     await expect(store.unit((db) => db.get('select pg_sleep(?)', FOR_EVER_S))).rejects.toThrow(StoreUnavailable);
     const slow = store.longUnit((db) => db.get('select 1 as one from pg_sleep(?)', (4 * LIMIT_MS) / 1_000));
     expect(await slow).toEqual({ one: 1 });
     // A stalled machine may end this one as well.
     await expect.poll(() => store.unit((db) => db.get('select 1 as one')).catch(String)).toEqual({ one: 1 });
-  });
-
-  it('is unavailable to units and reads without a session in time', async () => {
-    const { address, connect: connectPooled } = await pooledDatabase();
-    const others = connectPooled();
-    const held = Promise.withResolvers<void>();
-    const started = Array.from({ length: 3 }, () => Promise.withResolvers<void>());
-    const holding = started.map(({ resolve }) =>
-      others.unit(async (db) => {
-        await db.get(SESSION);
-        resolve();
-        await held.promise;
-      }),
-    );
-    await Promise.all(started.map(({ promise }) => promise));
-    const store = open(address, { pooler: 'transaction', timeLimits: { query_timeout: 4 * LIMIT_MS } });
-    await expect(store.unit(async () => 1)).rejects.toThrow(StoreUnavailable);
-    await expect(store.read.get(SESSION)).rejects.toThrow(StoreUnavailable);
-    held.resolve();
-    await Promise.all(holding);
-    expect(await others.unit(async () => 2)).toBe(2);
   });
 });
 
@@ -138,15 +86,11 @@ describeBehindPooler('a pooler in transaction mode that no setting names', () =>
 });
 
 describeBehindPooler('a pooler in session mode', () => {
-  async function openInSession(size: number, options?: PostgresOptions): Promise<Store> {
-    const { direct } = await pooledDatabase();
-    const { url, close } = await startPgBouncer(direct, { pool_mode: 'session', default_pool_size: size });
-    afterwards(close);
-    return open(url, options);
-  }
-
   it('needs no setting, and every session has the time limits and writes in units only', async () => {
-    const store = await openInSession(4, { timeLimits: { statement_timeout: LIMIT_MS, query_timeout: 0 } });
+    const { direct } = await pooledDatabase();
+    const { url, close } = await startPgBouncer(direct, { pool_mode: 'session', default_pool_size: 4 });
+    afterwards(close);
+    const store = open(url, { timeLimits: { statement_timeout: LIMIT_MS, query_timeout: 0 } });
     await store.longUnit((db) => db.run('create table things (id bigint)'));
     await expect(store.read.get('select pg_sleep(?)', FOR_EVER_S)).rejects.toThrow(StoreUnavailable);
     await expect(store.read.get('insert into things values (1)')).rejects.toThrow(StoreUnavailable);

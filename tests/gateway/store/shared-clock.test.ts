@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { sharedClock } from '../../../gateway/src/database/shared-clock.ts';
-import type { Store } from '../../../gateway/src/database/store.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { START } from '../harness/fixtures.ts';
 import { afterwards, openTestSqlite, postgresDatabase } from '../harness.ts';
@@ -13,11 +12,6 @@ function stopped(): AbortSignal {
   const stopping = new AbortController();
   afterwards(async () => stopping.abort());
   return stopping.signal;
-}
-
-/** A database with a given time. */
-function createDatabase(time: () => number): Store {
-  return { serverTime: async () => time() } as Partial<Store> as Store;
 }
 
 it('uses the database’s time on PostgreSQL, regardless of the machine’s clock', async () => {
@@ -33,53 +27,44 @@ it('uses the machine’s time on SQLite', async () => {
   expect(await sharedClock(await openTestSqlite(), stopped(), { own })).toBe(own);
 });
 
-it('follows the database, and wakes its waiters', async () => {
+/** A database whose time is 500 ms ahead until the test changes it, and a clock that follows it. */
+async function startFollowing() {
   const own = new ManualClock(START);
-  let ahead = 500;
-  const clock = await sharedClock(
-    createDatabase(() => own.now() + ahead),
-    stopped(),
-    { own },
-  );
+  const database = { ahead: 500, respond: () => undefined as unknown };
+  const times: number[] = [];
+  const serverTime = async () => {
+    database.respond();
+    return own.now() + database.ahead;
+  };
+  const onServerTime = (time: number) => times.push(time);
+  const clock = await sharedClock({ serverTime }, stopped(), { own, onServerTime });
+  const passTime = async (ms: number) => {
+    own.advance(ms);
+    await new Promise(setImmediate);
+  };
+  return { own, clock, database, times, passTime };
+}
+
+it('follows the database, even through jumps, and wakes its waiters', async () => {
+  const { own, clock, database, times, passTime } = await startFollowing();
   expect(clock.now()).toBe(START + 500);
   const woken = clock.until(START + 700, stopped());
   own.advance(200);
   await woken;
-  ahead = -300;
-  own.advance(10_000);
-  await new Promise((resolve) => setImmediate(resolve));
-  expect(clock.now()).toBe(own.now() - 300);
+  for (const ahead of [-300, 24 * HOUR_MS]) {
+    database.ahead = ahead;
+    await passTime(10_000);
+    expect(clock.now()).toBe(own.now() + ahead);
+  }
+  expect(times).toEqual([START + 500, START + 10_200 - 300, START + 20_200 + 24 * HOUR_MS]);
 });
 
 it.each([
-  ['slow', (clock: ManualClock) => clock.advance(201)],
+  ['slow', (own: ManualClock) => own.advance(201)],
   ['missing', () => expect.fail('the database is gone')],
 ])('keeps its last offset when a response is %s', async (_what, respond) => {
-  const own = new ManualClock(START);
-  let trouble: (clock: ManualClock) => void = () => undefined;
-  const database = createDatabase(() => {
-    trouble(own);
-    return own.now() + 500;
-  });
-  const clock = await sharedClock(database, stopped(), { own });
-  trouble = respond;
-  own.advance(10_000);
-  await new Promise((resolve) => setImmediate(resolve));
+  const { own, clock, database, passTime } = await startFollowing();
+  database.respond = () => respond(own);
+  await passTime(10_000);
   expect(clock.now()).toBe(own.now() + 500);
-});
-
-it("follows jumps of the database's time", async () => {
-  const own = new ManualClock(START);
-  let ahead = 0;
-  const times: number[] = [];
-  const clock = await sharedClock(
-    createDatabase(() => own.now() + ahead),
-    stopped(),
-    { own, onServerTime: (time) => times.push(time) },
-  );
-  ahead = 24 * HOUR_MS;
-  own.advance(10_000);
-  await new Promise((resolve) => setImmediate(resolve));
-  expect(clock.now()).toBe(START + 10_000 + 24 * HOUR_MS);
-  expect(times).toEqual([START, clock.now()]);
 });

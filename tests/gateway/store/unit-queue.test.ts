@@ -36,8 +36,6 @@ function createQueue(options: Partial<UnitQueueOptions> = {}) {
     }
   };
   return {
-    queue,
-    commits,
     turn,
     add(names: string, priority: Priority = 'caller') {
       const nothing = { work: async () => undefined, resolve: () => undefined, reject: () => undefined };
@@ -110,19 +108,5 @@ describe('units of work that wait', () => {
     // After 512 callers, 32 background units.
     const [first, next] = [16, 15].map((commits) => [...Array(commits).fill('callers and 0'), '32']);
     expect(kinds).toEqual([...(first ?? []), ...(next ?? []), ...(next ?? []), ...(next ?? []), 'callers and 1']);
-  });
-
-  it('are drained when the last commit has ended', async () => {
-    const { queue, add, turn, end } = createQueue({ groupMax: 1 });
-    let drained = false;
-    add('ab');
-    await turn();
-    queue.drain().then(() => {
-      drained = true;
-    });
-    await end(0);
-    expect(drained).toBe(false);
-    await end(1);
-    expect(drained).toBe(true);
   });
 });
