@@ -17,7 +17,6 @@ export {
   onPortableOnly,
   openTestPostgres,
   openTestSqlite,
-  openTestWasm,
   pooledDatabase,
   postgresDatabase,
   separateDatabase,

@@ -5,13 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { describe, inject } from 'vitest';
-import { emptyImage } from '../../../gateway/src/database/empty-image.ts';
 import { migrate, PREPARATION, readMigrations } from '../../../gateway/src/database/migrate.ts';
 import { openPostgres, type PostgresOptions } from '../../../gateway/src/database/postgres/postgres-store.ts';
 import { openSqlite } from '../../../gateway/src/database/sqlite/sqlite-store.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
-import { loadSqlite } from '../../../gateway/src/database/wasm/load-sqlite.ts';
-import { openWasm } from '../../../gateway/src/database/wasm/wasm-store.ts';
 import { PGBOUNCER } from '../../tools/pgbouncer.ts';
 import { databaseUrl } from '../../tools/postgres.ts';
 import { afterwards, temporaryFolder } from './afterwards.ts';
@@ -120,12 +117,6 @@ export async function openTestSqlite(): Promise<Store> {
   const [database, migrated] = await Promise.all([sqliteDatabase(), migratedFile]);
   await writeFile(database.address, migrated);
   return database.connect();
-}
-
-/** A store in memory, with its tables. */
-export async function openTestWasm(): Promise<Store> {
-  const sqlite3 = await loadSqlite();
-  return closedAfterwards(openWasm(sqlite3, { image: await emptyImage(sqlite3) }));
 }
 
 let migratedFile: Promise<Buffer> | undefined;

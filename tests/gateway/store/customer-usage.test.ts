@@ -1,8 +1,8 @@
 /** Customer usage and its limits, with concurrent payments. */
 import { expect, it } from 'vitest';
-import { Rejection } from '../../../gateway/src/database/store.ts';
+import { type ContendedRow, Rejection } from '../../../gateway/src/database/store.ts';
 import type { Payment, Transaction } from '../../../gateway/src/domain/transaction.ts';
-import { addUsage, subtractUsage } from '../../../gateway/src/transactions/customer-usage.ts';
+import { addUsage, subtractUsage, usageRows } from '../../../gateway/src/transactions/customer-usage.ts';
 import { addMerchant, addPayment } from '../harness/fixtures.ts';
 import { describeOnEachStore } from '../harness.ts';
 
@@ -14,11 +14,14 @@ describeOnEachStore('the limits of a customer', (open) => {
     const store = await open();
     const payment = await addPayment(store, await addMerchant(store), changes);
     /** Counts an amount. Returns whether the limits allow it. */
-    const count = async (amount: number, other: Partial<Transaction> = {}) => {
-      const outcome = await store.unit(async (db) => {
-        const counted = await addUsage(db, { ...payment, ...other } as Payment, amount, LIMITS);
-        return counted || new Rejection('limit_exceeded');
-      });
+    const count = async (amount: number, other: Partial<Transaction> = {}, together?: readonly ContendedRow[]) => {
+      const outcome = await store.unit(
+        async (db) => {
+          const counted = await addUsage(db, { ...payment, ...other } as Payment, amount, LIMITS);
+          return counted || new Rejection('limit_exceeded');
+        },
+        { together },
+      );
       return outcome === true;
     };
     return { store, payment, count };
@@ -54,11 +57,18 @@ describeOnEachStore('the limits of a customer', (open) => {
     expect(await count(40)).toBe(true);
   });
 
-  it('apply to concurrent payments, including the first one', async () => {
-    const { store, count } = await openWithPayment();
-    const outcomes = await Promise.all(Array.from({ length: 12 }, () => count(30)));
-    expect(outcomes.filter((counted) => counted)).toHaveLength(3);
-    const sums = await store.read.all('select amount from customer_usage');
-    expect(sums).toEqual([{ amount: 90 }, { amount: 90 }]);
+  it('apply to concurrent payments of several customers, including their first ones, committed together', async () => {
+    const { store, payment, count } = await openWithPayment();
+    const customers = ['a', 'b', 'c'].map((id) => ({ ...payment, customer: { id } }));
+    const outcomes = await Promise.all(
+      Array.from({ length: 36 }, (_, index) => {
+        const other = customers[index % customers.length] ?? payment;
+        return count(30 + (index % 2), other, usageRows(other));
+      }),
+    );
+    expect(outcomes.filter((counted) => counted)).toHaveLength(9);
+    const sums = await store.read.all('select sum(amount) as sum from customer_usage group by customer_id, period');
+    expect(sums).toHaveLength(6);
+    for (const { sum } of sums) expect([90, 91, 92, 93]).toContain(Number(sum));
   });
 });

@@ -6,7 +6,6 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { injectedConflicts, onPortableOnly } from '../harness.ts';
-import { carryLoad } from './conflicting-load.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -19,13 +18,6 @@ describe.each(suites)('%s', async (file) => {
   const ends = onPortableOnly();
   await import(join(ROOT, file));
   ends();
-});
-
-describe.each([0.1, 0.3, 0.5])('two gateways on one database with %d of the transactions failing', (share) => {
-  it.each(['one', 'two', 'three'])('process each transaction exactly once (seed %s)', async (seed) => {
-    const { paidOut } = await carryLoad({ seed, payments: 120, share });
-    expect(paidOut).toBe(30);
-  });
 });
 
 it('injected serialization failures of every kind', () => {

@@ -11,24 +11,20 @@ interface Named extends Unit {
 /** A queue whose commits, ticks and time the test controls. */
 function createQueue(options: Partial<UnitQueueOptions> = {}) {
   const turns: (() => void)[] = [];
-  const sleeping: { at: number; run: () => void }[] = [];
+  const sleeping: (() => void)[] = [];
   let now = 0;
   const timers: Timers = {
     elapsed: () => now,
-    after: (ms, run) => {
-      sleeping.push({ at: now + ms, run });
+    after: (_ms, run) => {
+      sleeping.push(run);
       return () => undefined;
     },
     nextTurn: (run) => turns.push(run),
   };
-  const commits: { units: string[]; end: () => void }[] = [];
-  const queue = new UnitQueue<Named>(
-    (units) =>
-      new Promise((end) => {
-        commits.push({ units: units.map(({ name }) => name), end });
-      }),
-    { max: 100, ...options, timers },
-  );
+  const commits: { units: string; end: () => void }[] = [];
+  const commit = (units: readonly Named[]) =>
+    new Promise<void>((end) => commits.push({ units: units.map(({ name }) => name).join(''), end }));
+  const queue = new UnitQueue<Named>(commit, { max: 100, ...options, timers });
   const turn = async () => {
     for (let left = 10; left > 0; left--) {
       for (const run of turns.splice(0)) run();
@@ -41,15 +37,15 @@ function createQueue(options: Partial<UnitQueueOptions> = {}) {
       const nothing = { work: async () => undefined, resolve: () => undefined, reject: () => undefined };
       for (const name of names) queue.add({ ...nothing, name }, priority);
     },
-    /** The names of each commit's units, joined. */
-    committed: () => commits.map(({ units }) => units.join('')),
+    /** The names of each commit's units. */
+    committed: () => commits.map(({ units }) => units),
     async end(index: number) {
       commits[index]?.end();
       await turn();
     },
     async pass(ms: number) {
       now += ms;
-      for (const { run } of sleeping.splice(0)) run();
+      for (const run of sleeping.splice(0)) run();
       await turn();
     },
   };

@@ -10,33 +10,33 @@ import { openWasm } from '../../../gateway/src/database/wasm/wasm-store.ts';
 import { createMerchant } from '../../../gateway/src/merchants/merchants.ts';
 import { packEmptyImage } from '../../../tsdown.page.ts';
 import { addMerchant, START } from '../harness/fixtures.ts';
-import { afterwards, openTestWasm, sqliteDatabase } from '../harness.ts';
+import { afterwards, sqliteDatabase } from '../harness.ts';
+
+/** Opens a store on a copy of the image, by default one with the tables and no rows. */
+async function openImage(options: Parameters<typeof openWasm>[1] = {}) {
+  const sqlite3 = await loadSqlite();
+  const store = openWasm(sqlite3, { image: await emptyImage(sqlite3), ...options });
+  afterwards(() => store.close());
+  return store;
+}
 
 async function names(db: Database): Promise<unknown[]> {
   return (await db.all('select name from merchants order by id')).map(({ name }) => name);
 }
 
-it.each([0, -1, 2 ** 31, -(2 ** 31) - 1, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER, 1.5, null, '', 'a\0b', '✓ 🎉'])(
-  'returns %j as written',
-  async (value) => {
-    const store = await openTestWasm();
-    await store.unit(async (db) => {
-      await db.run('create table things (value)');
-      await db.run('insert into things values (?)', value);
-    });
-    expect(await store.read.get('select value from things')).toEqual({ value });
+it('returns values as written, and refuses an integer that a number cannot represent', async () => {
+  const store = await openImage();
+  await store.unit((db) => db.run('create table things (value)'));
+  for (const value of [-1, 2 ** 31, -(2 ** 31) - 1, Number.MAX_SAFE_INTEGER, 1.5, null, '', 'a\0b', '✓ 🎉']) {
+    await store.unit((db) => db.run('insert into things values (?)', value));
     expect(await store.read.get('select value from things where value is ?', value)).toEqual({ value });
-  },
-);
-
-it('refuses to return an integer that a number cannot represent', async () => {
-  const store = await openTestWasm();
+  }
   await expect(store.read.get('select 9007199254740993 as sum')).rejects.toThrow(RangeError);
   expect(await store.read.get('select 1 as one')).toEqual({ one: 1 });
 });
 
 it('shows readers only committed data, even while a unit waits and after a rollback', async () => {
-  const store = await openTestWasm();
+  const store = await openImage();
   const seen: unknown[] = [];
   const look = async () => seen.push(await names(store.read));
   await store.unit(async (db) => {
@@ -56,7 +56,7 @@ it('shows readers only committed data, even while a unit waits and after a rollb
 });
 
 it('keeps a snapshot unchanged by later units', async () => {
-  const store = await openTestWasm();
+  const store = await openImage();
   await store.unit((db) => createMerchant(db, 'before', START));
   let later: Promise<unknown> | undefined;
   const seen = await store.snapshot(async (db) => {
@@ -70,7 +70,7 @@ it('keeps a snapshot unchanged by later units', async () => {
 });
 
 it('is unavailable while there is no room, keeps committed data, and recovers', async () => {
-  const store = await openTestWasm();
+  const store = await openImage();
   await store.unit((db) => createMerchant(db, 'kept', START));
   const pages = await store.unit((db) => db.get('pragma page_count'));
   await store.unit((db) => db.get(`pragma max_page_count = ${pages?.['page_count']}`));
@@ -83,19 +83,14 @@ it('is unavailable while there is no room, keeps committed data, and recovers', 
 });
 
 describe('a persistent store', () => {
-  async function openKept(keep: (image: Uint8Array) => Promise<void>) {
-    const sqlite3 = await loadSqlite();
-    const store = openWasm(sqlite3, { image: await emptyImage(sqlite3), keep });
-    afterwards(() => store.close());
-    return store;
-  }
-
   it('resolves units and reads once their commit is stored', async () => {
     const storing = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<Uint8Array>();
-    const store = await openKept((image) => {
-      begun.resolve(image);
-      return storing.promise;
+    const store = await openImage({
+      keep: (image) => {
+        begun.resolve(image);
+        return storing.promise;
+      },
     });
     const ended: string[] = [];
     const unit = store.unit((db) => createMerchant(db, 'kept', START)).then(() => ended.push('unit'));
@@ -106,15 +101,15 @@ describe('a persistent store', () => {
     storing.resolve();
     await Promise.all([unit, read]);
     expect(ended.sort()).toEqual(['read kept', 'unit']);
-    const copy = openWasm(await loadSqlite(), { image });
-    afterwards(() => copy.close());
-    expect(await names(copy.read)).toEqual(['kept']);
+    expect(await names((await openImage({ image })).read)).toEqual(['kept']);
   });
 
   it('refuses writes after a commit that could not be stored, and reports the cause', async () => {
     let stored = 0;
-    const store = await openKept(async () => {
-      if (++stored > 1) throw new Error('the browser is full');
+    const store = await openImage({
+      keep: async () => {
+        if (++stored > 1) throw new Error('the browser is full');
+      },
     });
     await store.unit((db) => createMerchant(db, 'kept', START));
     for (let attempt = 0; attempt < 2; attempt++) {
@@ -137,24 +132,18 @@ async function readContent({ read }: Store): Promise<object> {
   return { schema, rows: Object.fromEntries(rows) };
 }
 
-async function openImage(image: Uint8Array) {
-  const store = openWasm(await loadSqlite(), { image });
-  afterwards(() => store.close());
-  return store;
-}
-
 it("the empty database equals the result of the migrations on Node's SQLite", async () => {
   const migrated = (await sqliteDatabase()).connect();
   await migrate(migrated);
   const packed = JSON.stringify(await packEmptyImage());
-  const copied = await openImage(unpackSparse(JSON.parse(packed)));
+  const copied = await openImage({ image: unpackSparse(JSON.parse(packed)) });
   expect(await readContent(copied)).toEqual(await readContent(migrated));
   expect(await migrate(copied)).toEqual([]);
   expect(packed.length).toBeLessThan(50_000);
 });
 
 it('an image contains committed data only', async () => {
-  const store = await openImage(await emptyImage(await loadSqlite()));
+  const store = await openImage();
   await addMerchant(store);
   const undone = store.unit(async (db) => {
     await db.run('delete from merchants');
@@ -162,5 +151,5 @@ it('an image contains committed data only', async () => {
   });
   const image = store.image();
   await expect(undone).rejects.toThrow('undone');
-  expect(await readContent(await openImage(await image))).toEqual(await readContent(store));
+  expect(await readContent(await openImage({ image: await image }))).toEqual(await readContent(store));
 });
