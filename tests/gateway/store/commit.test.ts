@@ -1,6 +1,6 @@
 /** PostgreSQL can report a commit that its synchronous standby may lack. Such a commit is not acknowledged. */
 import pg from 'pg';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { openPostgres, type PostgresOptions } from '../../../gateway/src/database/postgres/postgres-store.ts';
 import { StoreUnavailable } from '../../../gateway/src/database/store.ts';
@@ -42,8 +42,12 @@ async function expectStandby(name: string): Promise<void> {
 async function openWithoutStandby({ database, ...options }: PostgresOptions & { readonly database: string }) {
   await administrator.query(`create database ${database}`);
   await expectStandby('absent');
-  const direct = databaseUrl(url, database);
-  const address = options.pooler === 'transaction' ? await throughPooler(direct) : direct;
+  let address = databaseUrl(url, database);
+  if (options.pooler) {
+    const pooler = await startPgBouncer(address, { pool_mode: 'transaction', default_pool_size: 1 });
+    afterwards(pooler.close);
+    address = pooler.url;
+  }
   const store = openPostgres(address, { max: 1, ...options });
   afterwards(() => store.close());
   // Commits that still wait would block the store's close.
@@ -51,21 +55,13 @@ async function openWithoutStandby({ database, ...options }: PostgresOptions & { 
   await migrate(store);
   return {
     store,
-    async waitForStandby() {
-      await store.unit((db) => db.run('set synchronous_commit = on'));
-    },
+    waitForStandby: () => store.unit((db) => db.run('set synchronous_commit = on')),
     async cancelWait() {
       const isWaiting = async () => (await administrator.query(`select ${WAITING_COMMITS}`)).rowCount !== 0;
       if ((await until(isWaiting, WITHIN_MS)) === undefined) throw new Error('no commit waits for the standby');
       await administrator.query(`select pg_cancel_backend(pid) ${WAITING_COMMITS}`);
     },
   };
-}
-
-async function throughPooler(address: string): Promise<string> {
-  const { url, close } = await startPgBouncer(address, { pool_mode: 'transaction', default_pool_size: 1 });
-  afterwards(close);
-  return url;
 }
 
 it('refuses an order whose commit may be missing on the standby, and its retry returns the same transaction', async () => {
@@ -95,10 +91,8 @@ it('acknowledges no commit that waits for the standby beyond every time limit', 
 
 describeBehindPooler('a commit behind a pooler', () => {
   it('is refused too if it may not be on the standby', async () => {
-    const { store, waitForStandby, cancelWait } = await openWithoutStandby({
-      database: 'pooled',
-      pooler: 'transaction',
-    });
+    const options = { database: 'pooled', pooler: 'transaction' } as const;
+    const { store, waitForStandby, cancelWait } = await openWithoutStandby(options);
     await waitForStandby();
     const refused = expect(store.unit((db) => createMerchant(db, 'refused', START))).rejects.toThrow(StoreUnavailable);
     await cancelWait();
@@ -106,28 +100,21 @@ describeBehindPooler('a commit behind a pooler', () => {
   });
 });
 
-/** The same database directly, and through a proxy that can cut connections. */
-async function openProxiedStore() {
-  const database = await postgresDatabase();
-  const direct = database.connect({ max: 2 });
-  await migrate(direct);
-  const proxy = await spoilingProxy(database.address);
-  const store = openPostgres(proxy.address, { max: 4 });
-  afterwards(() => store.close());
-  return { direct, proxy, store };
-}
-
 /** Includes the end of the message, since `read committed` also contains the word. */
 const COMMIT = 'commit\0';
 
-const WAYS = [
+it.each([
   ['before the commit arrives', false],
   ['after the commit has arrived', true],
-] as const;
-
-describe.each(WAYS)('units that share a transaction whose connection breaks %s', (_when, arrives) => {
-  it('are all rejected as unavailable, and run once', async () => {
-    const { direct, proxy, store } = await openProxiedStore();
+] as const)(
+  'rejects all units that share a transaction whose connection breaks %s, and runs them once',
+  async (_when, arrives) => {
+    const database = await postgresDatabase();
+    const direct = database.connect({ max: 2 });
+    await migrate(direct);
+    const proxy = await spoilingProxy(database.address);
+    const store = openPostgres(proxy.address, { max: 4 });
+    afterwards(() => store.close());
     await store.read.get('select 1');
     let runs = 0;
     proxy.cutAt(COMMIT, { arrives });
@@ -146,5 +133,5 @@ describe.each(WAYS)('units that share a transaction whose connection breaks %s',
     expect(runs).toBe(4);
     const count = async () => (await direct.read.get('select count(*) as n from merchants'))?.['n'];
     expect(await until(async () => (await count()) === (arrives ? 4 : 0), 60_000)).toBeDefined();
-  });
-});
+  },
+);

@@ -52,9 +52,9 @@ async function openPopulatedDatabase() {
   return { database, store, payments, writer, indexes };
 }
 
-it('writes continue during a build, which ends with the new schema version', async () => {
+it('writes continue during a build by one of several processes, which ends with the new schema version', async () => {
   const { database, store, payments, writer, indexes } = await openPopulatedDatabase();
-  const migrating = migrate(store);
+  const migrating = Promise.all([store, database.connect(), database.connect()].map(migrate));
   expect(await until(async () => (await indexes()).length === 1, WITHIN_MS)).toBeDefined();
   const other = new pg.Client({ connectionString: database.address });
   await other.connect();
@@ -62,7 +62,7 @@ it('writes continue during a build, which ends with the new schema version', asy
   await other.query("set lock_timeout = '2s'");
   expect((await other.query(`${CHANGE} where id = $1`, [payments[1]?.id])).rowCount).toBe(1);
   await writer.query('commit');
-  expect(await migrating).toEqual(['002-indexes', '003-more']);
+  expect((await migrating).flat().sort()).toEqual(['002-indexes', '003-more']);
   expect(await indexes()).toEqual(BUILT);
   expect(await migrate(store)).toEqual([]);
 });
@@ -80,13 +80,5 @@ it('an index with an interrupted build is dropped and rebuilt', async () => {
   expect((await store.read.get('select version from schema_version'))?.['version']).toBe(KNOWN.length);
   await writer.query('commit');
   await migrate(store);
-  expect(await indexes()).toEqual(BUILT);
-});
-
-it('concurrent migrations build each index once', async () => {
-  const { database, store, writer, indexes } = await openPopulatedDatabase();
-  await writer.query('commit');
-  const applied = await Promise.all([migrate(store), migrate(database.connect()), migrate(database.connect())]);
-  expect(applied.flat().sort()).toEqual(['002-indexes', '003-more']);
   expect(await indexes()).toEqual(BUILT);
 });
