@@ -104,7 +104,7 @@ describeOnEachStore('a signing secret', (open) => {
     expect(await requireReadableSecrets(withKeys(store, alone).read, START)).toBe(0);
   });
 
-  it('stays as it is without its key, which every use names', async () => {
+  it('remains unchanged without its key, and every use names the key', async () => {
     const store = await open();
     const { id } = await addMerchant(store);
     const secret = await create(store, id, START, OLD);
