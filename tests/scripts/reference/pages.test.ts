@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadContract, specified } from '../../../conformance/src/document/contract.ts';
 import { reportClause } from '../../../conformance/src/report/clause-text.ts';
-import { resolveAnchor, slug } from '../../../scripts/reference/addresses.ts';
+import { slug } from '../../../scripts/reference/addresses.ts';
 import { changelogFeed } from '../../../scripts/reference/feed.ts';
 import { siteSources } from '../../../scripts/reference/gateway-page.ts';
 import { siteParts } from '../../../scripts/reference/site.ts';
@@ -18,15 +18,6 @@ function exists(place: string): boolean {
   const anchors = [...(text?.matchAll(/^#+ (.*)$/gm) ?? [])].map(([, title = '']) => slug(title));
   return text !== undefined && (anchor === undefined || anchors.includes(anchor));
 }
-
-describe('addresses of the document', () => {
-  it.each([
-    ['#operation/createPayment', 'createPayment.md'],
-    ['#section/Webhooks/Verify-the-signature', 'webhooks.md#verify-the-signature'],
-    ['#section/Decline-reasons/Payout-decline-reasons/FRAUD_SUSPECTED', 'PayoutDeclineReason.md#fraud_suspected'],
-    ['#target', undefined],
-  ])('%s is %s', (anchor, place) => expect(resolveAnchor(anchor)).toBe(place));
-});
 
 describe('a link of the conformance kit', () => {
   const contract = loadContract(document);
@@ -46,48 +37,36 @@ describe('a link of the conformance kit', () => {
   });
 });
 
-describe('the chapters', () => {
-  it('begin with a command that works when pasted', async () => {
-    const { files } = await siteParts({ server: { url: 'http://127.0.0.1:1', description: 'This gateway.' } });
+describe('the pages for a given server', async () => {
+  const { files } = await siteParts({ server: { url: 'http://127.0.0.1:1', description: 'This gateway.' } });
+
+  it('begin with a command that works when pasted', () => {
     const [first = ''] = files['getting-started.md']?.split('## Follow a transaction') ?? [];
     expect(first).toContain('export BASE_URL=http://127.0.0.1:1\nexport API_KEY=sk_test_your_key');
     expect(first).toMatch(/^curl "\$\{BASE_URL:-http:\/\/127\.0\.0\.1:1\}\/merchant\/balance"/m);
   });
 
-  it('name the addresses of test and live', () => {
-    const addresses = '| Address | `https://api.test.gateway.example` | `https://api.gateway.example` |';
-    expect(files['authentication-and-keys.md']).toContain(addresses);
-  });
-
-  it('name only the given server, even in samples', async () => {
-    const { files } = await siteParts({ server: { url: 'http://127.0.0.1:1', description: 'This gateway.' } });
+  it('name only this server, even in samples', () => {
     expect(files['createPayment.md']).toContain('http://127.0.0.1:1');
     for (const [name, page] of Object.entries(files)) expect(page, name).not.toMatch(/https:..api\.(test\.)?gateway/);
   });
 });
 
-describe('the feed of the changelog', () => {
-  it('has each release with its date and text, and no unreleased version', () => {
-    const changelog = '# Changelog\n\n## 2.0.0 (unreleased)\n\nNew.\n\n## 1.0.0 (2026-01-02)\n\n- **First.**\n';
-    expect(changelogFeed(changelog, 'Payments', 'https://docs.example.com')).toEqual({
-      version: 'https://jsonfeed.org/version/1.1',
-      title: 'Payments: changelog',
-      home_page_url: 'https://docs.example.com/docs/changelog.html',
-      feed_url: 'https://docs.example.com/docs/changelog-feed.json',
-      items: [
-        {
-          id: 'https://docs.example.com/docs/changelog.html#1-0-0-2026-01-02',
-          url: 'https://docs.example.com/docs/changelog.html#1-0-0-2026-01-02',
-          title: 'Version 1.0.0',
-          content_html: '<ul>\n<li><strong>First.</strong></li>\n</ul>\n',
-          date_published: '2026-01-02T00:00:00Z',
-        },
-      ],
-    });
-  });
+it('the feed of the changelog has each release with its date and text, and no unreleased version', () => {
+  const changelog = '# Changelog\n\n## 2.0.0 (unreleased)\n\nNew.\n\n## 1.0.0 (2026-01-02)\n\n- **First.**\n';
+  const { items } = changelogFeed(changelog, 'Payments', 'https://docs.example.com') as { items: object[] };
+  expect(items).toEqual([
+    {
+      id: 'https://docs.example.com/docs/changelog.html#1-0-0-2026-01-02',
+      url: 'https://docs.example.com/docs/changelog.html#1-0-0-2026-01-02',
+      title: 'Version 1.0.0',
+      content_html: '<ul>\n<li><strong>First.</strong></li>\n</ul>\n',
+      date_published: '2026-01-02T00:00:00Z',
+    },
+  ]);
 });
 
-it("include the document, the page generators, and all imports of the pages' scripts", async () => {
+it("the sources of the pages include the document, the page generators, and all imports of the pages' scripts", async () => {
   const sources = await siteSources();
   const expected = [
     ...['generated/openapi.json', 'CHANGELOG.md', 'scripts/reference/site.ts', 'scripts/reference/print.css'],
