@@ -16,7 +16,6 @@ import { launchBrowser, openPage, type Watched } from '../../tools/browser.ts';
 const STILL = { reducedMotion: 'reduce' } as const;
 export const WIDE = { ...STILL, viewport: { width: 1440, height: 1000 } };
 export const PHONE = { ...STILL, viewport: { width: 390, height: 844 }, hasTouch: true };
-export const KEY = 'sk_test_of_this_test';
 
 const DOCS = join(fileURLToPath(REFERENCE), 'docs');
 
@@ -45,7 +44,7 @@ export interface BuiltSite {
 export async function startSite(): Promise<BuiltSite> {
   await buildGatewayPage(['sandbox']);
   let url = '';
-  const { fetch } = siteApp(createReference({ url: () => url, key: KEY }));
+  const { fetch } = siteApp(createReference({ url: () => url, key: 'sk_test_of_this_test' }));
   const server = createAdaptorServer({ fetch, overrideGlobalObjects: false }) as Server;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

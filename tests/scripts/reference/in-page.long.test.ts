@@ -1,14 +1,16 @@
-/** The walkthroughs' players in the published reference: files of any server, with the sandbox in the page. */
-import type { Browser, BrowserContextOptions, Locator, Page } from '@playwright/test';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+/** The published reference: files of any server, with the sandbox in the page. */
+import type { Browser, BrowserContextOptions, Locator } from '@playwright/test';
+import { beforeAll, expect, it } from 'vitest';
 import { readBundle } from '../../../contract/src/model.ts';
 import { type Site, serveSite } from '../../../scripts/reference/serve-site.ts';
 import { buildSite, SITE } from '../../../scripts/reference/site.ts';
 import { createWalkthrough, listWalkthroughs } from '../../../scripts/reference/walkthroughs.ts';
 import { afterwards } from '../../gateway/harness.ts';
+import { listenGateway } from '../../packages/client/gateway.ts';
 import { listViolations } from '../../tools/axe.ts';
 import { launchBrowser, openPage } from '../../tools/browser.ts';
 import { PHONE, WIDE } from './built-site.ts';
+import { completePayment, follow, locateResponse, openPanel } from './panel.ts';
 
 const DECLINED = 'play=h2h-payment&seed=abc&steps=3.fault-wrong_signature.2.decline-LIMIT_EXCEEDED';
 
@@ -17,30 +19,25 @@ let site: Site;
 beforeAll(async () => {
   await buildSite();
   site = await serveSite({ folder: SITE, port: 0 });
+  afterwards(() => site.close());
   browser = await launchBrowser();
+  afterwards(() => browser.close());
 }, 240_000);
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
-});
 
-interface Opened {
-  page: Page;
-  player: Locator;
-  /** The sentence about the state. */
-  news: Locator;
-  errors: string[];
-  foreign: string[];
+async function openSite(path: string, options: BrowserContextOptions = WIDE) {
+  const watched = await openPage(browser, site.url + path, options);
+  afterwards(() => watched.page.context().close());
+  return watched;
 }
 
 /** Opens a walkthrough's page and its player. A link with a state opens the player itself. */
-async function open(name: string, query = '', options: BrowserContextOptions = WIDE): Promise<Opened> {
-  const watched = await openPage(browser, `${site.url}/docs/getting-started${query && `?${query}`}`, options);
+async function openPlayer(name: string, query = '', options: BrowserContextOptions = WIDE) {
+  const watched = await openSite(`/docs/getting-started${query && `?${query}`}`, options);
   const { page } = watched;
-  afterwards(() => page.context().close());
   const player = page.locator(`#play-${name}`);
   await expect.poll(() => page.evaluate('!!document.querySelector("#app")?.__vue_app__')).toBe(true);
   if (!query) await player.getByRole('button', { name: 'Play it in this page' }).click();
+  /** The sentence about the state. */
   const news = player.locator('.news');
   await news.waitFor();
   await settled(player);
@@ -64,9 +61,9 @@ async function shown(player: Locator): Promise<(string | null)[]> {
   return Promise.all(parts.map((part) => player.locator(part).textContent()));
 }
 
-it.each(listWalkthroughs())('plays %s to its end, without a network', async (name) => {
+it.each(listWalkthroughs())('the player plays %s to its end, without a network', async (name) => {
   const { steps } = createWalkthrough(readBundle(), name);
-  const { page, player, news, errors, foreign } = await open(name);
+  const { page, player, news, errors, foreign } = await openPlayer(name);
   await press(player, /^1\. /);
   await page.context().setOffline(true);
   for (let step = 2; step <= steps.length; step++) await press(player, `${step}. `);
@@ -76,8 +73,8 @@ it.each(listWalkthroughs())('plays %s to its end, without a network', async (nam
   expect([...errors, ...foreign]).toEqual([]);
 });
 
-it('shows the effects of a decline and a fault, and a link restores the same state in a new page', async () => {
-  const { page, player, news } = await open('h2h-payment', 'play=h2h-payment&seed=abc&steps=3');
+it('the player shows the effects of a decline and a fault, and a link restores its state in a new page', async () => {
+  const { page, player, news } = await openPlayer('h2h-payment', 'play=h2h-payment&seed=abc&steps=3');
   const simulate = async (label: string) => {
     await player.getByLabel('Simulate a problem').selectOption(label);
     await press(player, 'Simulate');
@@ -91,41 +88,16 @@ it('shows the effects of a decline and a fault, and a link restores the same sta
   );
   const { search, hash } = new URL(page.url());
   expect([search, hash]).toEqual([`?${DECLINED}`, '#play-h2h-payment']);
-  const other = await open('h2h-payment', DECLINED);
+  const other = await openPlayer('h2h-payment', DECLINED);
   const expected = await shown(player);
   // The timeline is read again after the last step.
   await expect.poll(() => shown(other.player)).toEqual(expected);
-  expect(await other.player.locator('.drawing .passed').count()).toBeGreaterThan(6);
-});
-
-it('goes back a step, and restarts with another seed', async () => {
-  const { page, player } = await open('payout', 'play=payout&seed=abc&steps=2');
   await press(player, 'Back');
-  expect(new URL(page.url()).search).toBe('?play=payout&seed=abc&steps=1');
-  expect(await player.locator('.drawing .current').textContent()).toBe('PROCESSING');
-  await press(player, 'Start again');
-  expect(new URL(page.url()).search).toMatch(/^\?play=payout&seed=(?!abc)\w+$/);
-  expect(await player.locator('.steps li').count()).toBe(0);
+  expect(new URL(page.url()).search).toBe('?play=h2h-payment&seed=abc&steps=3.fault-wrong_signature.2');
 });
 
-it("remembers the reader's simulated events and time", async () => {
-  const { page, player } = await open('payout', 'play=payout&seed=abc&steps=1');
-  const behind = player.getByRole('region', { name: 'Effects' });
-  await behind.getByRole('button', { name: '2h later' }).click();
-  await settled(player);
-  await behind.getByRole('button', { name: 'succeed', exact: true }).click();
-  await expect.poll(() => new URL(page.url()).search).toContain('steps=1.later-2h.succeed');
-  await expect.poll(() => player.locator('.deliveries').textContent()).toContain('12:00:12 SUCCESS');
-});
-
-it('explains an invalid link', async () => {
-  const { page } = await openPage(browser, `${site.url}/docs/getting-started?play=nonsense`, WIDE);
-  afterwards(() => page.context().close());
-  await page.getByText('Use one of: h2h-payment, redirect-payment, payout.').waitFor();
-});
-
-it('works with the keyboard alone', async () => {
-  const { page, player, news } = await open('payout');
+it('the player works with the keyboard alone', async () => {
+  const { page, player, news } = await openPlayer('payout');
   expect(await page.evaluate('document.activeElement.textContent')).toBe('1. Create the payout');
   await page.keyboard.press('Enter');
   await settled(player);
@@ -140,10 +112,45 @@ it('works with the keyboard alone', async () => {
 it.each([
   ['light', WIDE],
   ['dark', PHONE],
-] as const)('has no barriers found by axe, and fits, in %s colors (%o)', async (colorScheme, options) => {
-  const { page, player } = await open('h2h-payment', DECLINED, { ...options, colorScheme });
+] as const)('the player has no barriers found by axe, and fits, in %s colors (%o)', async (colorScheme, options) => {
+  const { page, player } = await openPlayer('h2h-payment', DECLINED, { ...options, colorScheme });
   await shown(player);
   for (const summary of await player.locator('.deliveries summary, .steps summary').all()) await summary.click();
   expect(await listViolations(page)).toEqual([]);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(options.viewport.width);
+});
+
+it('the panel completes a payment without a network, and keeps it on the next page', async () => {
+  const { page, errors } = await openSite('/docs/createPayment');
+  const panel = await openPanel(page);
+  await panel.getByLabel('customer.id').fill('manual');
+  await panel.getByRole('button', { name: 'Send POST' }).click();
+  await expect.poll(() => locateResponse(panel).textContent()).toContain('The response matches the contract.');
+  await page.context().setOffline(true);
+  await completePayment(panel);
+  expect(errors).toEqual([]);
+  await page.context().setOffline(false);
+  await follow(page, page.locator('a[href$="/docs/getPayment.html"]').first(), 'Get a payment');
+  const next = await openPanel(page);
+  await next.getByRole('button', { name: 'Send GET' }).click();
+  await expect.poll(() => locateResponse(next).textContent()).toContain('"SUCCESS"');
+});
+
+it("the panel sends to a reader's service, if it allows pages to call it", async () => {
+  const [silent, open] = [await listenGateway(), await listenGateway({ corsOrigins: ['*'] })];
+  const context = await browser.newContext(WIDE);
+  afterwards(() => context.close());
+  const page = await context.newPage();
+  await page.goto(`${site.url}/docs/getBalance`);
+  const panel = await openPanel(page);
+  await panel.getByLabel('Send to').selectOption('A service of yours');
+  const sendTo = async ({ baseUrl, key }: typeof open) => {
+    await panel.getByLabel('API key').fill(key);
+    await panel.getByLabel('Base URL').fill(baseUrl);
+    await panel.getByRole('button', { name: 'Send GET' }).click();
+  };
+  await sendTo(silent);
+  await expect.poll(() => panel.textContent()).toContain('CORS_ORIGINS');
+  await sendTo(open);
+  await expect.poll(() => locateResponse(panel).textContent()).toContain('"balances"');
 });
