@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import runtime from 'postman-runtime';
 import { describe, expect, it } from 'vitest';
 import { startMock } from '../../../contract/src/mock/server.ts';
-import { operations, readBundle, requestExamples } from '../../../contract/src/model.ts';
-import { collectionArtifact } from '../../../scripts/artifacts/collection.ts';
+import { operations, readBundle } from '../../../contract/src/model.ts';
 import { ROOT } from '../../../scripts/tools/process.ts';
 import { afterwards } from '../../gateway/harness.ts';
 import { listenGateway } from '../../packages/client/gateway.ts';
@@ -15,18 +14,9 @@ const bundle = readBundle();
 const json = JSON.parse(await readFile(join(ROOT, 'generated/postman-collection.json'), 'utf8'));
 /** The runtime's own library loads collections. */
 const { Collection } = createRequire(import.meta.resolve('postman-runtime'))('postman-collection') as Postman;
-const items: Item[] = [];
-new Collection(json).forEachItem((item) => items.push(item));
-
-interface Item {
-  readonly request: { readonly body?: { readonly raw?: string } };
-  readonly responses: { all(): { readonly code: number }[] };
-}
 
 interface Postman {
-  readonly Collection: new (
-    definition: object,
-  ) => runtime.Collection & { forEachItem(visit: (item: Item) => void): void };
+  readonly Collection: new (definition: object) => runtime.Collection;
 }
 
 interface Outcome {
@@ -65,30 +55,11 @@ function describeFailure({ name, error }: runtime.Assertion): string[] {
 }
 
 describe('the collection', () => {
-  it('has every operation in the folder of its tag, and every body of the examples', () => {
+  it('has every operation in the folder of its tag', () => {
     const folders = json.item as { name: string; item: { name: string }[] }[];
     const found = folders.flatMap(({ name, item }) => item.map((one) => `${name}: ${one.name}`));
-    expect(found.sort()).toEqual(
-      operations(bundle)
-        .map(({ tags, summary }) => `${tags[0]}: ${summary}`)
-        .sort(),
-    );
-    const bodies = operations(bundle).flatMap((operation) =>
-      requestExamples(operation).flatMap(({ body }) => (body === undefined ? [] : [body])),
-    );
-    const sent = items.flatMap(({ request: { body } }) =>
-      body ? [JSON.parse(String(body.raw).replace('-{{$guid}}', ''))] : [],
-    );
-    expect(sent).toEqual(expect.arrayContaining(bodies));
-    expect(sent).toHaveLength(bodies.length);
-  });
-
-  it('has the responses of the examples', () => {
-    const count = operations(bundle).flatMap(({ responses }) => responses.filter(({ status }) => status < '300'));
-    const examples = count.flatMap(({ body }) => body?.examples ?? []);
-    const saved = items.flatMap(({ responses }) => responses.all());
-    expect(saved).toHaveLength(examples.length);
-    expect(saved.map(({ code }) => code)).toEqual(expect.arrayContaining([200, 201]));
+    const expected = operations(bundle).map(({ tags, summary }) => `${tags[0]}: ${summary}`);
+    expect(found.sort()).toEqual(expected.sort());
   });
 
   it('runs on the mock, and every request passes its assertions', async () => {
@@ -96,7 +67,7 @@ describe('the collection', () => {
     afterwards(() => mock.close());
     const outcomes = await runCollection({ base_url: mock.url, api_key: 'any' });
     expect(outcomes.filter(({ failed }) => failed.length > 0)).toEqual([]);
-    expect(outcomes).toHaveLength(items.length);
+    expect(outcomes.length).toBeGreaterThanOrEqual(operations(bundle).length);
   });
 
   it('passes all assertions on a gateway, in repeated runs', async () => {
@@ -104,7 +75,7 @@ describe('the collection', () => {
     const values = { base_url: gateway.baseUrl, api_key: gateway.key };
     const outcomes = [...(await runCollection(values)), ...(await runCollection(values, /^Create/))];
     expect(outcomes.filter(({ failed }) => failed.length > 0)).toEqual([]);
-    expect(outcomes.length).toBeGreaterThan(items.length);
+    expect(outcomes.length).toBeGreaterThan(operations(bundle).length);
   });
 
   it('fails on a service that refuses the key', async () => {
@@ -112,15 +83,5 @@ describe('the collection', () => {
     const values = { base_url: gateway.baseUrl, api_key: 'sk_test_unknown' };
     const [first] = await runCollection(values, /balance/);
     expect(first?.failed[0]).toMatch(/^responds with 200: expected response to have status code 200 but got 401/);
-  });
-
-  it("sends the key in the contract's header", () => {
-    const odd = structuredClone(bundle);
-    odd.components['securitySchemes'] = { key: { type: 'apiKey', in: 'header', name: 'X-Key' } };
-    const { auth } = JSON.parse(collectionArtifact(odd));
-    expect(auth).toMatchObject({
-      type: 'apikey',
-      apikey: [{ key: 'key', value: 'X-Key' }, { value: '{{api_key}}' }, {}],
-    });
   });
 });

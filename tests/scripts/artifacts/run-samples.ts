@@ -20,6 +20,7 @@ import { toSiteOptions } from '../../../scripts/reference/gateway-page.ts';
 import { siteParts } from '../../../scripts/reference/site.ts';
 import { ROOT } from '../../../scripts/tools/process.ts';
 import { temporaryFolder } from '../../gateway/harness.ts';
+import { sendTaken } from '../../load/client.ts';
 import { type ListeningGateway, listenGateway } from '../../packages/client/gateway.ts';
 import { installed } from '../../tools/installed.ts';
 import { until } from '../../tools/wait.ts';
@@ -73,16 +74,18 @@ export function findSample({ paths }: Bundle, { path, method }: Operation, label
 const EMPTY = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', NO_PROXY: '*' };
 
 /**
- * Declares tests for each operation and language: the document's sample after following its introduction, and the demo
- * gateway's sample unchanged. Samples without an installed runtime are skipped, with the reason in the name.
+ * Declares a test for each operation and language. It runs the document's sample after following its introduction, or the
+ * sample of the demo gateway's page if the document has none. Samples without an installed runtime are skipped, with the reason in the name.
  */
 export function describeSamples(all: readonly Operation[]): void {
   const bundle = readBundle();
-  const instruction = /```sh\n(export BASE_URL=[\s\S]*?)```/.exec(bundle.info.description)?.[1] ?? '';
+  const [, instruction = ''] = /```sh\n(export BASE_URL=[\s\S]*?)```/.exec(bundle.info.description) ?? [];
   let gateway: ListeningGateway;
+  let setting: string;
   let page: (name: string) => string;
   beforeAll(async () => {
     gateway = await listenGateway();
+    setting = instruction.replace(/(BASE_URL=).*/, `$1${gateway.baseUrl}`).replace(/(API_KEY=).*/, `$1${gateway.key}`);
     const { files } = await siteParts(toSiteOptions('sandbox'));
     page = (name) => adaptPage(files[`${name}.md`] ?? '', gateway.baseUrl, gateway.key);
   }, 60_000);
@@ -92,35 +95,21 @@ export function describeSamples(all: readonly Operation[]): void {
     (label, { command, argumentsFor, onlyOnPages = false }) => {
       const isHere = installed(command) !== undefined;
       const condition = isHere ? '' : ` (skipped, since ${command} is not installed)`;
-      const run = async (operation: Operation, setting: string, sample: string) => {
+      const run = async (operation: Operation, variables: string, sample: string) => {
         const source = await withTransaction(gateway, operation, sample);
-        const [program, args] = [
-          label === 'curl' ? 'sh' : command,
-          await argumentsFor(source, await temporaryFolder()),
-        ];
-        const shell = ['-c', `${setting}\nexec "$0" "$@"`, program, ...args];
+        const program = label === 'curl' ? 'sh' : command;
+        const args = await argumentsFor(source, await temporaryFolder());
+        const shell = ['-c', `${variables}\nexec "$0" "$@"`, program, ...args];
         const { stdout } = await promisify(execFile)('sh', shell, { env: EMPTY });
         expect(stdout).toMatch(operation.id === 'getBalance' ? /merchant_id/ : /(pay|out)_\w+/);
         expect(stdout).not.toMatch(/problems/);
       };
 
-      it.skipIf(!isHere || onlyOnPages).each(all)(
-        `of $id works with what the document says to set${condition}`,
-        async (operation) => {
-          const setting = instruction
-            .replace(/(BASE_URL=).*/, `$1${gateway.baseUrl}`)
-            .replace(/(API_KEY=).*/, `$1${gateway.key}`);
-          await run(operation, setting, findSample(bundle, operation, label));
-        },
-      );
-
-      it.skipIf(!isHere).each(all)(
-        `of $id works from the demo gateway's page as it is${condition}`,
-        async (operation) => {
-          const [, sample = ''] = page(operation.id).split(` [${label}]\n`);
-          await run(operation, '', sample.slice(0, sample.indexOf('\n```')));
-        },
-      );
+      it.skipIf(!isHere).each(all)(`of $id works${condition}`, async (operation) => {
+        if (!onlyOnPages) return run(operation, setting, findSample(bundle, operation, label));
+        const [, sample = ''] = page(operation.id).split(` [${label}]\n`);
+        await run(operation, '', sample.slice(0, sample.indexOf('\n```')));
+      });
     },
   );
 }
@@ -131,7 +120,7 @@ const TIMEOUT_MS = 60_000;
 const ASKED_FOR_NAME = { id: 'clarify-name' };
 
 /** Replaces the id of a transaction or order in a call's text with the id of a new transaction. */
-export async function withTransaction(gateway: ListeningGateway, operation: Operation, text: string): Promise<string> {
+async function withTransaction(gateway: ListeningGateway, operation: Operation, text: string): Promise<string> {
   const [example] = requestsOf(operation);
   const given = { ...example?.path, ...example?.query };
   const member = Object.keys(given).find((name) => /^(transaction|payout|merchant_order)_id$/.test(name));
@@ -145,21 +134,15 @@ async function createTransaction(gateway: ListeningGateway, { id: operationId, p
   const base = isPayout ? requestExamples.createPayout['imps-inr'].body : requestExamples.createPayment['h2h-upi'].body;
   const customer = operationId === 'clarifyPayment' ? ASKED_FOR_NAME : base.customer;
   const body = { ...base, customer: { ...base.customer, ...customer }, merchant_order_id: randomIds.text(16) };
-  const created = await call(gateway, isPayout ? '/payouts' : '/payments', body);
+  const caller = { url: gateway.baseUrl, key: gateway.key };
+  const created = await sendTaken<JsonObject>(caller, 'POST', isPayout ? '/payouts' : '/payments', body);
   const id = String(created['transaction_id']);
   const waits = Object.entries(awaitedCalls).find(([, awaited]) => awaited === operationId);
   if (waits) {
     const [status] = waits;
-    const isWaiting = async () => (await call(gateway, `/payments/${id}`))['status'] === status;
+    const read = () => sendTaken<JsonObject>(caller, 'GET', `/payments/${id}`);
+    const isWaiting = async () => (await read())['status'] === status;
     if ((await until(isWaiting, TIMEOUT_MS)) === undefined) throw new Error(`${id} does not become ${status}`);
   }
   return created;
-}
-
-async function call({ baseUrl, key }: ListeningGateway, path: string, body?: object): Promise<JsonObject> {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const init = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers };
-  const response = await fetch(baseUrl + path, init);
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as JsonObject;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { operations, readBundle, SAMPLE_KEY } from '../../../contract/src/model.ts';
 import { sampleCall } from '../../../scripts/artifacts/samples/call.ts';
-import { addSamples, operationSamples } from '../../../scripts/artifacts/samples/samples.ts';
+import { operationSamples } from '../../../scripts/artifacts/samples/samples.ts';
 import { templateSamples } from '../../../scripts/artifacts/samples/templates.ts';
 import { ROOT, run } from '../../../scripts/tools/process.ts';
 import { describeSamples, findSample } from './run-samples.ts';
@@ -20,10 +20,8 @@ describe('the TypeScript samples', () => {
     await mkdir(cache, { recursive: true });
     const project = await mkdtemp(join(cache, 'samples-'));
     for (const operation of all) {
-      await writeFile(
-        join(project, `${operation.id}.ts`),
-        `${findSample(bundle, operation, 'TypeScript')}\nexport {};\n`,
-      );
+      const source = findSample(bundle, operation, 'TypeScript');
+      await writeFile(join(project, `${operation.id}.ts`), `${source}\nexport {};\n`);
     }
     const config = {
       extends: join(ROOT, 'tsconfig.json'),
@@ -72,11 +70,5 @@ describe('samples', () => {
     expect(curl).toContain(`--header "X-Key: \${API_KEY:-${SAMPLE_KEY}}"`);
     expect(typescript).toContain(`auth: { 'X-Key': \`\${process.env['API_KEY'] ?? '${SAMPLE_KEY}'}\` }`);
     expect(python).toContain('"X-Key": api_key');
-  });
-
-  it('are refused for an unknown credential of the contract', () => {
-    const odd = structuredClone(bundle);
-    odd.components['securitySchemes'] = { login: { type: 'oauth2' } };
-    expect(() => addSamples(odd)).toThrow('samples know bearer and header credentials only');
   });
 });
