@@ -1,10 +1,9 @@
 /** Builds of the files that git ignores, with a generator that writes the number of its runs. */
-import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { buildGatewayApis } from '../../scripts/tools/gateway-apis.mjs';
-import { afterwards, temporaryFolder } from '../gateway/harness/afterwards.ts';
-import { isRoot } from '../tools/server-user.ts';
+import { temporaryFolder } from '../gateway/harness/afterwards.ts';
 import { writeFiles } from '../tools/temporary.ts';
 
 const GENERATOR = `
@@ -42,42 +41,22 @@ async function builtRepository() {
 }
 
 describe("a build of the gateway's APIs", () => {
-  it('runs once', async () => {
-    const { at, countRuns } = await builtRepository();
-    await writeFile(at('generated/openapi.json'), '{"openapi":"3.1.0"}');
-    expect(await countRuns()).toBe(1);
-  });
-
   it.each([
-    'gateway/sandbox/openapi.yaml',
-    'openapi/components/schemas/Amount.yaml',
-    'package-lock.json',
-    'scripts/artifacts/content.ts',
-    'generated/sandbox/types.ts',
-  ])('runs again after a change of %s', async (file) => {
+    ['generated/openapi.json', 1],
+    ['gateway/sandbox/openapi.yaml', 2],
+    ['openapi/components/schemas/Amount.yaml', 2],
+    ['package-lock.json', 2],
+    ['scripts/artifacts/content.ts', 2],
+    ['generated/sandbox/types.ts', 2],
+  ])('has run after a change of %s %i times', async (file, runs) => {
     const { at, countRuns } = await builtRepository();
     await writeFile(at(file), "export const content = 'other types';");
-    expect([await countRuns(), await countRuns()]).toEqual([2, 2]);
+    expect([await countRuns(), await countRuns()]).toEqual([runs, runs]);
   });
 
   it('runs again if a file is missing', async () => {
     const { at, countRuns } = await builtRepository();
     await rm(at('generated/sandbox'), { recursive: true });
     expect(await countRuns()).toBe(2);
-  });
-
-  it.skipIf(isRoot())('runs only if the folder is writable', async () => {
-    const { at, countRuns } = await builtRepository();
-    await chmod(at('generated'), 0o555);
-    expect(await countRuns()).toBe(1);
-    await rm(at('generated/sandbox/types.ts'));
-    afterwards(() => chmod(at('generated'), 0o755));
-    await expect(countRuns()).rejects.toThrow(`this user can't write to ${at('generated')}. Run \`npm run build\``);
-  });
-
-  it('reports a failure', async () => {
-    const { at, countRuns } = await builtRepository();
-    await writeFile(at('scripts/artifacts/content.ts'), "export const content = 'types'; process.exit(3);");
-    await expect(countRuns()).rejects.toThrow("generated/management and generated/sandbox can't be built");
   });
 });

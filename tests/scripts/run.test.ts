@@ -1,16 +1,12 @@
 /** Servers run by npm, with real processes: npm, its shell, scripts/run.mjs and the server. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { on, once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { type ProcessInfo, upToNpm } from '../../contract/src/end-with-npm.ts';
 import { ROOT } from '../../scripts/tools/process.ts';
 import { afterwards, temporaryFolder } from '../gateway/harness/afterwards.ts';
-import { writeFiles } from '../tools/temporary.ts';
 
 interface Started {
   readonly url: string;
@@ -57,20 +53,16 @@ async function isAlive({ url }: Started): Promise<boolean> {
 }
 
 describe('a server run by npm', () => {
-  it('ends when npm ends by SIGTERM', async () => {
-    const server = await start(`exec ${GATEWAY}`);
-    server.child.kill('SIGTERM');
-    await server.gone;
-    expect(await isAlive(server)).toBe(false);
-  });
-
-  it('ends when npm ends by SIGKILL, but not when only the shell that started npm ends', async () => {
-    const [left, other] = await Promise.all([start(`${GATEWAY} &`), start(`exec ${GATEWAY}`)]);
-    other.child.kill('SIGKILL');
-    await other.gone;
-    // Both poll their parents at the same rate.
-    expect([await isAlive(left), await isAlive(other)]).toEqual([true, false]);
-  });
+  it.each(['SIGTERM', 'SIGKILL'] as const)(
+    'ends with npm by %s, but not with the shell that started npm',
+    async (signal) => {
+      const [left, other] = await Promise.all([start(`${GATEWAY} &`), start(`exec ${GATEWAY}`)]);
+      other.child.kill(signal);
+      await other.gone;
+      // Both poll their parents at the same rate.
+      expect([await isAlive(left), await isAlive(other)]).toEqual([true, false]);
+    },
+  );
 
   it('handles Ctrl+C, which reaches npm and everything below it, as one signal', async () => {
     const server = await start(`exec ${GATEWAY} 2>&1`, { DRAIN_MS: '600000' });
@@ -87,53 +79,18 @@ describe('a server run by npm', () => {
   });
 });
 
-describe('a command of the repository', () => {
-  /** The value of `npm_config_cache` for a command, in a folder with installed dependencies. */
-  async function npmCacheWith(env: Record<string, string>): Promise<string> {
-    const folder = await temporaryFolder();
-    const copied = ['run', 'tools/gateway-apis', 'tools/node', 'tools/progress'].map((name) => `scripts/${name}.mjs`);
-    await writeFiles(folder, {
-      'package-lock.json': '{"packages":{}}',
-      'node_modules/.package-lock.json': '',
-      // The only command that doesn't build the gateway's APIs.
-      'scripts/commands.json': '{"lint":"show.mjs"}',
-      ...Object.fromEntries(copied.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')])),
-      'show.mjs': "console.log(process.env['npm_config_cache'])",
-    });
-    const { PATH = '' } = process.env;
-    const child = spawn(process.execPath, ['scripts/run.mjs', 'lint'], { cwd: folder, env: { PATH, ...env } });
-    return (await text(child.stdout)).trim().replace(await realpath(folder), '');
-  }
-
-  it('caches packages in node_modules if the home is not writable', async () => {
-    expect(await npmCacheWith({ HOME: '/dev/null' })).toBe('/node_modules/.cache/npm');
-    expect(await npmCacheWith({ HOME: await temporaryFolder() })).toBe('undefined');
-  });
-});
-
-describe('the watched ancestors of a command', () => {
-  const table = (...commands: string[]) => {
-    const rows = commands.map((command, index): ProcessInfo => ({ pid: 100 - index, parent: 99 - index, command }));
-    return upToNpm(100, (pid) => rows.find((row) => row.pid === pid)).map(({ command }) => command);
-  };
-
-  it.each([
-    [['npm start'], ['npm start', 'bash', 'tmux']],
-    [
-      ['sh -c x', 'npm exec payments-gateway'],
-      ['sh -c x', 'npm exec payments-gateway', '-zsh'],
-    ],
-    [['node run.mjs', 'sh -c x', 'node /usr/lib/node_modules/npm/bin/npm-cli.js run x'], []],
-    [['sh -c x', 'npm run inner', 'sh -c y', 'npm run outer'], ['bash']],
-    [['node /opt/yarn.js run x'], ['bash']],
-    [['/usr/local/bin/pnpm run x'], ['bash']],
-  ])('are %j', (watched, above) => {
-    expect(table(...watched, ...above.filter((command) => !watched.includes(command)))).toEqual(watched);
-  });
-
-  it('are empty without npm, for instance after setsid or for a job of an ended script', () => {
-    expect(table('bash', 'sshd')).toEqual([]);
-    expect(table('node /home/me/npm-tools/server.js')).toEqual([]);
-    expect(table()).toEqual([]);
-  });
+it.each([
+  [['sh -c x', 'npm exec payments-gateway'], ['-zsh']],
+  [['node run.mjs', 'sh -c x', 'node /usr/lib/node_modules/npm/bin/npm-cli.js run x'], []],
+  [['sh -c x', 'npm run inner', 'sh -c y', 'npm run outer'], ['bash']],
+  [['node /opt/yarn.js run x'], ['bash']],
+  [['/usr/local/bin/pnpm run x'], ['bash']],
+  [[], ['bash', 'sshd']],
+  [[], ['node /home/me/npm-tools/server.js']],
+])('a command watches its ancestors %j, up to npm, and not %j', (watched, above) => {
+  const rows = [...watched, ...above].map(
+    (command, index): ProcessInfo => ({ pid: 100 - index, parent: 99 - index, command }),
+  );
+  const found = upToNpm(100, (pid) => rows.find((row) => row.pid === pid));
+  expect(found.map(({ command }) => command)).toEqual(watched);
 });

@@ -1,11 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ROOT, run } from '../../../scripts/tools/process.ts';
-
-const folder = mkdtempSync(join(tmpdir(), 'prose-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+import { temporaryFolder, writeFiles } from '../../tools/temporary.ts';
 
 /** Each has one misspelled word, in a different place. */
 const MISSPELLED = {
@@ -17,7 +13,8 @@ const MISSPELLED = {
 };
 
 it('a misspelled word is found in sentences, comments, strings, identifiers and YAML', async () => {
-  for (const [name, source] of Object.entries(MISSPELLED)) writeFileSync(join(folder, name), source);
+  const folder = await temporaryFolder('prose');
+  await writeFiles(folder, MISSPELLED);
   const config = ['--config', 'cspell.json', '--root', folder, '--no-gitignore'];
   const args = ['lint', '--no-progress', '--no-summary', '--no-color', ...config, folder];
   const { code, stdout } = await run(process.execPath, [join(ROOT, 'node_modules/cspell/bin.mjs'), ...args], {
@@ -26,9 +23,4 @@ it('a misspelled word is found in sentences, comments, strings, identifiers and 
   expect(code).toBe(1);
   const found = stdout.matchAll(/([\w.]+):\d+:\d+ - Unknown word \(requst\)/gi);
   expect([...found].map(([, name]) => name).toSorted()).toEqual(Object.keys(MISSPELLED).toSorted());
-});
-
-it('the words of the project are sorted and unique', () => {
-  const words = readFileSync(join(ROOT, 'scripts/prose/words.txt'), 'utf8').trimEnd().split('\n');
-  expect(words).toEqual([...new Set(words)].toSorted());
 });
