@@ -6,7 +6,7 @@ export interface NodePackage {
 }
 
 /** Returns a one-line error if Node is too old. */
-export function explainOldNode({ name, engines }: NodePackage): string | undefined {
+function explainOldNode({ name, engines }: NodePackage): string | undefined {
   const least = engines.node.replace('>=', '');
   if (!isOlder(process.versions.node, least)) return undefined;
   return `${name} needs Node ${least} or newer; this is ${process.version}. Install a newer one from https://nodejs.org.`;

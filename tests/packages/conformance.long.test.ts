@@ -1,11 +1,8 @@
 /** The published conformance kit. All tests of conformance/dist are in this file. */
-import { rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readBundle } from '../../contract/src/model.ts';
 import { startGateway } from '../../gateway/src/index.ts';
 import { run } from '../../scripts/tools/process.ts';
-import { postgresDatabase } from '../gateway/harness/stores.ts';
 import { afterwards } from '../gateway/harness.ts';
 import { testPackage } from './checks.ts';
 import { installTarball, listPackages, type Packed, packWorkspace } from './install.ts';
@@ -63,17 +60,4 @@ describe('an empty folder', () => {
     },
     30_000,
   );
-
-  it('verifies a service on PostgreSQL completely, with a typed config file', async () => {
-    const { address: store } = await postgresDatabase();
-    const { url: baseUrl, key, secret, addMerchant, close } = await startGateway({ store });
-    afterwards(close);
-    const { key: secondKey } = await addMerchant();
-    const config = JSON.stringify({ baseUrl, key, secret, secondKey, reports: { json: 'report.json' } });
-    const text = `import { defineConfig } from 'payments-conformance';\nexport default defineConfig(${config});\n`;
-    await writeFile(join(project, 'payments-conformance.config.ts'), text);
-    const { code, stdout } = await run(process.execPath, [BIN], { cwd: project, allowFailure: true });
-    await rm(join(project, 'payments-conformance.config.ts'));
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(`${baseUrl} conforms.`) });
-  }, 60_000);
 });

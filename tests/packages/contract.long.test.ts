@@ -1,15 +1,14 @@
 /** The published contract. All tests of contract/dist are in this file, so that it is built once. */
-import { readFile, symlink, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readBundle } from '../../contract/src/model.ts';
 import { readWebhookVectors } from '../../contract/src/webhook-vectors.ts';
 import { requestExamples } from '../../generated/examples.ts';
-import { ROOT, run } from '../../scripts/tools/process.ts';
+import { run } from '../../scripts/tools/process.ts';
 import { afterwards } from '../gateway/harness.ts';
 import { startServer } from '../tools/server.ts';
 import { testPackage } from './checks.ts';
-import { compile } from './compile.ts';
 import { installTarball, listPackages, type Packed, packWorkspace } from './install.ts';
 import { itHasCommand, nodesOnPath } from './nodes.ts';
 
@@ -79,21 +78,5 @@ describe('an empty folder', () => {
     const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], { cwd: project });
     const [document, vectors] = [readBundle(), readWebhookVectors()];
     expect(JSON.parse(stdout)).toEqual([document, document, vectors, vectors]);
-  });
-
-  it('has handlers for MSW, with typed examples', async () => {
-    await symlink(join(ROOT, 'node_modules/msw'), join(project, 'node_modules/msw'), 'junction');
-    const program = `
-      import { setupServer } from 'msw/node';
-      import { exampleHandlers } from 'payments-contract/msw';
-      setupServer(...exampleHandlers('*', { getPayment: 'declined-LIMIT_EXCEEDED' })).listen();
-      // @ts-expect-error no payout has this name
-      const wrong = () => exampleHandlers('*', { getPayout: 'VERIFYING' });
-      const response = await fetch('https://payments.example.com/payments/pay_7');
-      console.log(await response.text(), typeof wrong);`;
-    await writeFile(join(project, 'handlers.ts'), program);
-    await compile(project);
-    const { stdout } = await run(process.execPath, ['handlers.js'], { cwd: project });
-    expect(stdout).toContain('"decline_reason":"LIMIT_EXCEEDED"');
   });
 });

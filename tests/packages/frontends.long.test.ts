@@ -1,7 +1,7 @@
 /** The guide to frontends with the published packages: on other runtimes, and in vitest's browser mode. */
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { ROOT, run } from '../../scripts/tools/process.ts';
 import { browserOptions } from '../tools/browser.ts';
 import { installed } from '../tools/installed.ts';
@@ -10,10 +10,11 @@ import { installTarballs, packWorkspace, providePackages } from './install.ts';
 const GUIDE = join(ROOT, 'tests/gateway/web/frontends');
 const PROGRAM = 'pay-in-runtime.mjs';
 
-/** Runtimes other than Node, with arguments for a program that reads files without a network. */
+/** Runtimes, with arguments for a program that reads files without a network. */
 const RUNTIMES = [
-  { name: 'deno', args: ['run', '--no-prompt', '--allow-read'] },
-  { name: 'bun', args: ['run'] },
+  { name: 'node', executable: process.execPath, args: [] },
+  { name: 'deno', executable: process.env['DENO'] || installed('deno'), args: ['run', '--no-prompt', '--allow-read'] },
+  { name: 'bun', executable: process.env['BUN'] || installed('bun'), args: ['run'] },
 ];
 
 let project: string;
@@ -22,24 +23,13 @@ beforeAll(async () => {
   await copyFile(join(import.meta.dirname, 'gateway', PROGRAM), join(project, PROGRAM));
 }, 240_000);
 
-describe('a payment is taken, and its webhooks are verified', () => {
-  const pay = async (executable: string, args: readonly string[] = []) =>
-    (await run(executable, [...args, PROGRAM], { cwd: project, env: { NO_COLOR: '1' } })).stdout;
-
-  it('on Node', async () => {
-    expect(await pay(process.execPath)).toBe('SUCCESS\n');
+for (const { name, executable = '', args } of RUNTIMES) {
+  const missing = executable ? '' : ` (skipped, since ${name} is not installed; set ${name.toUpperCase()} to its path)`;
+  it.skipIf(missing)(`takes a payment, and verifies its webhooks, on ${name}${missing}`, async () => {
+    const { stdout } = await run(executable, [...args, PROGRAM], { cwd: project, env: { NO_COLOR: '1' } });
+    expect(stdout).toBe('SUCCESS\n');
   });
-
-  for (const { name, args } of RUNTIMES) {
-    const executable = process.env[name.toUpperCase()] || installed(name);
-    const missing = executable
-      ? ''
-      : ` (skipped, since ${name} is not installed; set ${name.toUpperCase()} to its path)`;
-    it.skipIf(!executable)(`on ${name}${missing}`, async () => {
-      expect(await pay(executable ?? '', args)).toBe('SUCCESS\n');
-    });
-  }
-});
+}
 
 it("runs the guide's test in vitest's browser mode", async () => {
   await providePackages(['vitest', 'vite', '@vitest/browser-playwright', 'playwright'], project);

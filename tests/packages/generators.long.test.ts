@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Bundle, Json } from '../../contract/src/model.ts';
-import { resolve } from '../../contract/src/model.ts';
+import { type Bundle, operations, webhooks } from '../../contract/src/model.ts';
 import { ROOT, run } from '../../scripts/tools/process.ts';
 import { temporaryFolder } from '../gateway/harness.ts';
 import { npm } from './install.ts';
@@ -39,26 +38,14 @@ const ORVAL = `export default {
 };`;
 
 /** The command of each generator, with a separate output folder. */
-const COMMANDS: Readonly<Record<string, readonly string[]>> = {
-  'openapi-zod-client': ['openapi-zod-client', DOCUMENT, '-o', 'zod-client/index.ts', '--export-schemas'],
-  'swagger-typescript-api': ['swagger-typescript-api', 'generate', '-p', DOCUMENT, '-o', 'swagger', '-n', 'index.ts'],
-  'hey-api': [
-    'openapi-ts',
-    '-i',
-    DOCUMENT,
-    '-o',
-    'hey',
-    '-p',
-    '@hey-api/typescript',
-    '-p',
-    '@hey-api/sdk',
-    '-p',
-    'zod',
-  ],
-  orval: ['orval', '--config', 'orval.config.mjs'],
-  kubb: ['kubb', 'generate'],
-  'openapi-typescript': ['openapi-typescript', DOCUMENT, '-o', 'types/index.ts'],
-};
+const COMMANDS = [
+  `openapi-zod-client ${DOCUMENT} -o zod-client/index.ts --export-schemas`,
+  `swagger-typescript-api generate -p ${DOCUMENT} -o swagger -n index.ts`,
+  `openapi-ts -i ${DOCUMENT} -o hey -p @hey-api/typescript -p @hey-api/sdk -p zod`,
+  'orval --config orval.config.mjs',
+  'kubb generate',
+  `openapi-typescript ${DOCUMENT} -o types/index.ts`,
+];
 
 interface ZodSchema {
   safeParse(value: unknown): { success: boolean };
@@ -83,13 +70,9 @@ beforeAll(async () => {
 }, 300_000);
 
 describe('code generators', () => {
-  it.each(Object.entries(COMMANDS))(
-    '%s generates code',
-    async (_name, [command = '', ...args]) => {
-      await npm('npx', ['--no-install', command, ...args], project);
-    },
-    120_000,
-  );
+  it.each(COMMANDS)('generate code: %s', async (command) => {
+    await npm('npx', ['--no-install', ...command.split(' ')], project);
+  });
 
   it('write code that compiles strictly', async () => {
     const compilerOptions = {
@@ -103,14 +86,8 @@ describe('code generators', () => {
 
   it.each(ZOD)('write schemas that accept every example: %s', async (file, schemaOf) => {
     const outfile = join(project, `${file}.mjs`);
-    await build({
-      entryPoints: [join(project, `${file}.ts`)],
-      outfile,
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      banner: { js: REQUIRE },
-    });
+    const entryPoints = [join(project, `${file}.ts`)];
+    await build({ entryPoints, outfile, bundle: true, platform: 'node', format: 'esm', banner: { js: REQUIRE } });
     const module = await import(pathToFileURL(outfile).href);
     const bodies = listBodies(JSON.parse(await readFile(join(project, DOCUMENT), 'utf8')));
     expect(bodies.length).toBeGreaterThan(100);
@@ -124,26 +101,14 @@ describe('code generators', () => {
 /** Bundled packages are CommonJS. */
 const REQUIRE = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
 
-/** The examples whose schemas have names. */
+/** The examples of bodies whose schemas have names. */
 function listBodies(bundle: Bundle): { name: string; value: unknown }[] {
-  const found: { name: string; value: unknown }[] = [];
-  const walk = (node: Json): void => {
-    if (typeof node !== 'object' || node === null) return;
-    const { schema, examples, in: place } = node as { [key: string]: Json };
-    const name =
-      String((schema as { $ref?: string } | undefined)?.$ref ?? '')
-        .split('/')
-        .at(-1) ?? '';
-    const isBody = name && examples && !place;
-    for (const inner of isBody ? [] : Object.values(node)) walk(inner);
-    for (const example of isBody ? Object.values(examples as object) : []) {
-      found.push({ name, value: (resolve(bundle, example) as { value: unknown }).value });
-    }
-  };
-  walk({
-    paths: bundle.paths,
-    webhooks: bundle.webhooks,
-    responses: bundle.components['responses'],
-  } as unknown as Json);
-  return found;
+  const bodies = [...operations(bundle), ...webhooks(bundle)].flatMap(({ request, responses }) => [
+    request,
+    ...responses.map(({ body }) => body),
+  ]);
+  return bodies.flatMap((body) => {
+    const name = body?.schema.$ref?.split('/').at(-1);
+    return name ? (body?.examples ?? []).map(({ value }) => ({ name, value })) : [];
+  });
 }

@@ -1,7 +1,7 @@
 /** Documents in a package: the targets of their links are in the package. */
 import { readFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import rootPackage from '../../package.json' with { type: 'json' };
 import { ROOT } from '../../scripts/tools/process.ts';
 import { packagesToPack } from './install.ts';
@@ -10,32 +10,27 @@ const LINK = /\]\(([^)\s]+)\)|(?:href|src)="([^"]+)"/g;
 
 const packages = await packagesToPack();
 
-describe.each(rootPackage.workspaces.map((name, index) => [name, packages[index]] as const))(
-  'the package of %s',
-  (workspace, packed) => {
-    it("has all targets of its documents' links", async () => {
-      const files = packed?.files ?? [];
-      const documents = files.filter((file) => file.endsWith('.md') && !file.startsWith('dist/'));
-      expect(documents).toContain('README.md');
-      const dead: string[] = [];
-      for (const document of documents) {
-        const text = await readFile(join(ROOT, workspace, document), 'utf8');
-        for (const [, inText, inTag] of text.matchAll(LINK)) {
-          const link = inText ?? inTag ?? '';
-          if (!isThere(link, dirname(document), files)) dead.push(`${document}: ${link}`);
-        }
+it.each(rootPackage.workspaces.map((name, index) => [name, packages[index]] as const))(
+  "the package of %s has all targets of its documents' links",
+  async (workspace, packed) => {
+    const files = packed?.files ?? [];
+    const documents = files.filter((file) => file.endsWith('.md') && !file.startsWith('dist/'));
+    expect(documents).toContain('README.md');
+    const dead: string[] = [];
+    for (const document of documents) {
+      const text = await readFile(join(ROOT, workspace, document), 'utf8');
+      for (const [, inText, inTag] of text.matchAll(LINK)) {
+        const link = inText ?? inTag ?? '';
+        if (!isThere(link, dirname(document), files)) dead.push(`${document}: ${link}`);
       }
-      expect(dead).toEqual([]);
-    });
+    }
+    expect(dead).toEqual([]);
   },
 );
 
-it('finds a document with a link to a file outside of the package', () => {
-  const files = ['README.md', 'examples/vitest/fixtures.ts'];
-  const links = ['examples/vitest', 'examples/vitest/fixtures.ts', 'README.md#limits', '#limits', 'https://nodejs.org'];
-  expect(links.filter((link) => !isThere(link, '.', files))).toEqual([]);
-  const dead = ['examples/playwright', '../docs/operations.md', 'examples/vit', 'https://github.com/a/b'];
-  expect(dead.filter((link) => isThere(link, '.', files))).toEqual([]);
+it('a link to a file outside of a package is dead', () => {
+  expect(isThere('examples/vitest', '.', ['examples/vitest/fixtures.ts'])).toBe(true);
+  expect(isThere('../docs/operations.md', '.', ['README.md'])).toBe(false);
 });
 
 /** A file or a folder of the package, a heading, or another site. Repositories aren't public. */

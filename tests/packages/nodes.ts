@@ -32,27 +32,18 @@ export function itHasCommand(name: string, project: () => string, imports: reado
   });
 
   it('prints the required Node in one line on an older one', async () => {
-    await expectOldNodeLine(project(), name, imports, exitCode);
-  });
-}
-
-/** Expects the error line from the installed command and from unsupported imports. */
-async function expectOldNodeLine(
-  project: string,
-  name: string,
-  imports: readonly string[],
-  exitCode: number,
-): Promise<void> {
-  const bin = join(project, 'node_modules', name, 'dist', `${name}.js`);
-  for (const [node = '', ...args] of await oldNodes()) {
-    const command = await run(node, [...args, bin], { cwd: project, allowFailure: true });
-    expect([command.code, command.stderr]).toEqual([exitCode, expect.stringMatching(oldNodeLine(name))]);
-    for (const specifier of imports) {
-      const program = `await import('${specifier}').catch(({ message }) => console.error(message))`;
-      const imported = await run(node, [...args, '--input-type=module', '-e', program], { cwd: project });
-      expect(imported.stderr, specifier).toMatch(oldNodeLine(name));
+    const cwd = project();
+    const bin = join(cwd, 'node_modules', name, 'dist', `${name}.js`);
+    for (const [node = '', ...args] of await oldNodes()) {
+      const command = await run(node, [...args, bin], { cwd, allowFailure: true });
+      expect([command.code, command.stderr]).toEqual([exitCode, expect.stringMatching(oldNodeLine(name))]);
+      for (const specifier of imports) {
+        const program = `await import('${specifier}').catch(({ message }) => console.error(message))`;
+        const imported = await run(node, [...args, '--input-type=module', '-e', program], { cwd });
+        expect(imported.stderr, specifier).toMatch(oldNodeLine(name));
+      }
     }
-  }
+  });
 }
 
 const BIN = join(ROOT, 'node_modules', '.bin');

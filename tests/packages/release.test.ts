@@ -45,10 +45,6 @@ describe('the workflows', () => {
     const commands = trusted.flatMap(([, { steps }]) => steps.flatMap(({ run }) => run ?? []));
     expect(commands).toEqual([expect.stringMatching(/^for file in \*\.tgz; do npm publish --ignore-scripts /)]);
   });
-
-  it('run the whole suite as .ci/run does', () => {
-    expect(JOBS.flatMap(([, { steps }]) => steps.map(({ run }) => run))).toContain('.ci/run');
-  });
 });
 
 describe('the packages', () => {
@@ -56,7 +52,7 @@ describe('the packages', () => {
     expect(PACKAGES.map(({ version }) => version)).toEqual(PACKAGES.map(() => VERSION));
   });
 
-  it.each(PACKAGES.map((one) => [one.name, one]))('%s is published with provenance, from its built files', (_, one) => {
+  it.each(PACKAGES)('$name is published with provenance, from its built files', (one) => {
     expect(one).toMatchObject({
       license: 'Apache-2.0',
       files: expect.arrayContaining(['dist']),
