@@ -29,8 +29,6 @@ it('runs the example on a live gateway, whose books agree with the statement', {
   await reader.run(guide.take('PROVIDER_KEY=$('));
   await reader.start(guide.take('node provider.ts').trim()).until(/^provider/m);
   const { out } = await reader.run(guide.take('merchant create', 'sh'));
-  const simulated = await reader.run('CONFIG= payments-gateway start', { allowFailure: true });
-  expect(simulated).toMatchObject({ code: 2, err: expect.stringContaining('LIVE is set, but no channel moves money') });
   gateway = reader.start(guide.take('payments-gateway start\n').trim());
   await gateway.until(/"listening"/);
 

@@ -48,10 +48,8 @@ describe('contract/README.md', { timeout: STEP_MS }, () => {
   });
 
   it.each([
-    ['pay_VERIFYING', '/payments', { status: 'VERIFYING' }],
     ['pay_declined_LIMIT_EXCEEDED', '/payments', { status: 'FAILED', decline_reason: 'LIMIT_EXCEEDED' }],
     ['out_SUCCESS', '/payouts', { status: 'SUCCESS' }],
-    ['out_declined_BANK_REJECTED', '/payouts', { status: 'FAILED', decline_reason: 'BANK_REJECTED' }],
   ])('has the id %s for the mock', async (id, path, shown) => {
     const response = await fetch(reader.adapt(`http://127.0.0.1:4010${path}/${id}`), {
       headers: { authorization: 'Bearer any-key' },

@@ -4,7 +4,6 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Channel } from '../../gateway/src/channels/channel.ts';
@@ -17,6 +16,7 @@ import { addOperator } from '../gateway/harness/operators.ts';
 import { openTestSqlite } from '../gateway/harness/stores.ts';
 import { afterwards, temporaryFolder } from '../gateway/harness.ts';
 import { startOperated } from '../gateway/management/operator.ts';
+import { listenOnLoopback } from '../tools/loopback.ts';
 import { GATEWAY } from '../tools/server.ts';
 import { parseCommands } from './tools/commands.ts';
 import { Document } from './tools/document.ts';
@@ -25,16 +25,18 @@ const document = new Document('docs/operations/daily-work.md');
 
 const DECLINED = { amount: 10_000, customer: { id: 'declined' } };
 
+const isDeclined = ({ customer }: { customer: { id: string } }) => customer.id === DECLINED.customer.id;
+
 /** A channel that declines some customers' transactions, and reports their success later. It never ends the others. */
 const CHANGING: Channel = {
   ...BANK,
-  async initiate({ customer }) {
-    if (customer.id === DECLINED.customer.id) return { event: { type: 'declined', reason: 'BANK_REJECTED' } };
+  async initiate(payment) {
+    if (isDeclined(payment)) return { event: { type: 'declined', reason: 'BANK_REJECTED' } };
     const payData = { receiver_account: 'shop@bank', available_amounts: [49_900] };
     return { event: { type: 'confirmation_needed', payData, confirm: ['tid'] } };
   },
-  async payOut({ customer }) {
-    if (customer.id === DECLINED.customer.id) return { event: { type: 'declined', reason: 'BANK_REJECTED' } };
+  async payOut(payout) {
+    if (isDeclined(payout)) return { event: { type: 'declined', reason: 'BANK_REJECTED' } };
     throw new Error('the bank does not respond');
   },
   verify: async ({ amount }) => ({ event: { type: 'succeeded', amountPaid: amount } }),
@@ -50,17 +52,16 @@ it("reconciles the statement of the day before with the guide's script, and clos
     expect(request.headers.authorization).toBe('Bearer secret');
     response.end(JSON.stringify([{ transactionId: 'out_unknown', amount: 500, currency: 'INR' }]));
   });
-  await new Promise<void>((resolve) => void provider.listen(0, '127.0.0.1', resolve));
-  afterwards(async () => void provider.close());
+  const { url: PROVIDER_URL, close } = await listenOnLoopback(provider);
+  afterwards(close);
   const config = `import config, { BANK } from '${join(ROOT, 'tests/gateway/harness/live.config.ts')}';
     export default { ...config, channels: [{ ...BANK, statement: (file) => JSON.parse(file) }] };`;
   await writeFile(join(folder, 'gateway.config.ts'), config);
   await writeFile(join(folder, 'payments-gateway'), `#!/bin/sh\nexec '${process.execPath}' '${GATEWAY}' "$@"\n`, {
     mode: 0o755,
   });
-  const { port } = provider.address() as AddressInfo;
   const env = { DATABASE_FILE: join(folder, 'payments.db'), CONFIG: join(folder, 'gateway.config.ts') };
-  const ofProvider = { PROVIDER_KEY: 'secret', PROVIDER_URL: `http://127.0.0.1:${port}` };
+  const ofProvider = { PROVIDER_KEY: 'secret', PROVIDER_URL };
   const here = createRunner(env);
   await here('migrate');
   const ran = await run('sh', ['-c', script], {
@@ -80,16 +81,14 @@ it("operators do their daily work with the guide's commands, and the books stay 
   const { test } = await startOperated(await openTestSqlite(), { channels: [CHANGING] });
   const { gateway, call, merchant } = test;
   await fund(gateway.store, merchant, 1_000_000);
-  await gateway.listen({ host: '127.0.0.1', port: 0 });
+  const url = await gateway.listen({ host: '127.0.0.1', port: 0 });
 
-  const [dana, lee] = parseCommands(document.take('operator create')).map((argv) => argv);
-  expect([dana, lee]).toEqual([
+  expect(parseCommands(document.take('operator create'))).toEqual([
     ['operator', 'create', 'Dana'],
     ['operator', 'create', 'Lee', '--role', 'approve'],
   ]);
   const keys = { dana: (await addOperator(test, 'Dana')).key, lee: (await addOperator(test, 'Lee', 'approve')).key };
   expect(document.take('export')).toMatch(/^export GATEWAY_URL=\S+\nexport OPERATOR_KEY=op_…\n$/);
-  const url = `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`;
   const as = (key: string) => createRunner({ GATEWAY_URL: url, OPERATOR_KEY: key });
 
   const created = async (path: string, body: object) => {
@@ -106,12 +105,12 @@ it("operators do their daily work with the guide's commands, and the books stay 
     pay_01KJPWD6M0J09BZPCH3ETT3T8K: await created('/payments', paymentRequest(DECLINED)),
     out_01KJPWD6M0J09BZPCH3ETT3T8M: await created('/payouts', payoutRequest(DECLINED)),
   };
-  for (const id of [
+  for (const name of [
     'pay_01KJPWD6M0J09BZPCH3ETT3T8J',
     'pay_01KJPWD6M0J09BZPCH3ETT3T8K',
     'out_01KJPWD6M0J09BZPCH3ETT3T8M',
   ])
-    expect((await call('POST', '/channels/bank/notifications', here[id])).status).toBe(204);
+    expect((await call('POST', '/channels/bank/notifications', here[name])).status).toBe(204);
   const follow = async (key: string, part: string) => {
     const printed: string[] = [];
     for (const argv of parseCommands(document.take(part), here)) {
@@ -136,12 +135,13 @@ it("operators do their daily work with the guide's commands, and the books stay 
     expect.stringContaining('paused by Dana'),
     expect.not.stringContaining('paused'),
   ]);
-  const proposals = [
-    ...(await follow(keys.dana, 'payment resolve pay_01KJPWD6M0J09BZPCH3ETT3T8D')),
-    ...(await follow(keys.dana, 'correction debit')),
-  ];
-  proposals.push(...(await follow(keys.dana, 'payout resolve-exceptions')));
-  const ids = proposals.map((text) => /prp_\w+/.exec(text)?.[0] ?? '');
+  const ids: string[] = [];
+  for (const part of [
+    'payment resolve pay_01KJPWD6M0J09BZPCH3ETT3T8D',
+    'correction debit',
+    'payout resolve-exceptions',
+  ])
+    ids.push(...(await follow(keys.dana, part)).map((text) => /prp_\w+/.exec(text)?.[0] ?? ''));
   here['prp_01KJPWD6M0J09BZPCH3ETT3T8G'] = ids[0] ?? '';
   here['prp_01KJPWD6M0J09BZPCH3ETT3T8H'] = ids[1] ?? '';
   const [listed = ''] = await follow(keys.lee, 'proposal list');

@@ -2,7 +2,6 @@
  * An implementer's day: from an empty folder through docs/tutorial-conforming-server.md to a conforming service, then
  * conformance/README.md from top to bottom.
  */
-import { existsSync } from 'node:fs';
 import { copyFile, cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -22,51 +21,14 @@ import { STEP_MS } from './tools/start.ts';
 
 const EXAMPLE = join(ROOT, 'conformance/examples/python');
 
-/** A part of an example file, and its content before the tutorial section with this heading. */
-interface Step {
-  readonly heading: string;
-  readonly file: string;
-  readonly present: string;
-  readonly absent: string;
-}
-
-const STEPS: readonly Step[] = [
-  {
-    heading: 'Change the status',
-    file: 'payments.py',
-    present: 'self._schedule.after(BANK_SECONDS, self._begin, payment)',
-    absent: 'pass',
-  },
-  {
-    heading: 'Validate requests',
-    file: 'server.py',
-    present: 'violations = list(BODIES[name](body, ""))',
-    absent: 'violations = []',
-  },
-  {
-    heading: 'Isolate merchants',
-    file: 'payments.py',
-    present: 'if not payment or payment.merchant != merchant:',
-    absent: 'if not payment:',
-  },
-  {
-    heading: 'Recognize repeated requests',
-    file: 'payments.py',
-    present: 'known = self._by_order.get(order)',
-    absent: 'known = None',
-  },
-  {
-    heading: 'Credit the wallet',
-    file: 'payments.py',
-    present: 'self._wallets[payment.merchant] = ',
-    absent: '_ = ',
-  },
-  {
-    heading: 'Send webhooks',
-    file: 'payments.py',
-    present: 'self._webhooks.send(',
-    absent: '(lambda *_: None)(',
-  },
+/** Parts of example files, with their content before the section of the tutorial that adds them. */
+const STEPS: readonly [heading: string, file: string, present: string, absent: string][] = [
+  ['Change the status', 'payments.py', 'self._schedule.after(BANK_SECONDS, self._begin, payment)', 'pass'],
+  ['Validate requests', 'server.py', 'violations = list(BODIES[name](body, ""))', 'violations = []'],
+  ['Isolate merchants', 'payments.py', 'if not payment or payment.merchant != merchant:', 'if not payment:'],
+  ['Recognize repeated requests', 'payments.py', 'known = self._by_order.get(order)', 'known = None'],
+  ['Credit the wallet', 'payments.py', 'self._wallets[payment.merchant] = ', '_ = '],
+  ['Send webhooks', 'payments.py', 'self._webhooks.send(', '(lambda *_: None)('],
 ];
 
 /** The implementer's project, in which both documents are followed. */
@@ -106,13 +68,13 @@ describe('docs/tutorial-conforming-server.md', { timeout: STEP_MS }, () => {
       expectQuoted(sectionBlock('Write a driver', 'text').text, await verify(first));
     });
 
-    it.each(STEPS)('gets the tutorial\'s quoted findings before "$heading"', async (step) => {
-      await takeSteps(STEPS.indexOf(step));
-      const before = headings[headings.indexOf(step.heading) - 1] ?? '';
+    it.each(STEPS)('gets the quoted findings of the tutorial before "%s"', async (step) => {
+      await takeSteps(STEPS.findIndex(([heading]) => heading === step));
+      const before = headings[headings.indexOf(step) - 1] ?? '';
       const quotation = tutorial.blocks.findLast(
         ({ language, headings: [, heading] }) => language === 'text' && heading === before,
       );
-      expectQuoted(quotation?.text ?? '', await verify(step.heading === 'Send webhooks' ? second : first));
+      expectQuoted(quotation?.text ?? '', await verify(step === 'Send webhooks' ? second : first));
     });
 
     it('meets its levels at the end', async () => {
@@ -144,7 +106,7 @@ describe('docs/tutorial-conforming-server.md', { timeout: STEP_MS }, () => {
   /** Brings the folder's service to its state after a number of tutorial steps. */
   async function takeSteps(taken: number): Promise<void> {
     await cp(EXAMPLE, project, { recursive: true });
-    for (const { file, present, absent } of STEPS.slice(taken)) {
+    for (const [, file, present, absent] of STEPS.slice(taken)) {
       const text = await readFile(join(project, file), 'utf8');
       if (!text.includes(present)) throw new Error(`${file} no longer has: ${present}`);
       await writeFile(join(project, file), text.replace(present, absent));
@@ -235,18 +197,12 @@ describe('conformance/README.md', { timeout: STEP_MS }, () => {
     expect(out).toContain('traffic.har conforms.');
   });
 
-  it('reports a passing known failure, and fails the run on request', async () => {
+  it('reports a passing known failure', async () => {
     await writeFile(join(project, 'known-failures.json'), readme.take('"flaky"', 'json'));
     const only = '--only replay/getBalance,repeat/payment/at-once';
     const command = `npx payments-conformance http://127.0.0.1:4000 ${only} --known-failures known-failures.json`;
-    for (const [code, flag] of [
-      [0, ''],
-      [1, '--strict-known-failures'],
-    ] as const) {
-      const ran = await at(new URL(gateway.url).port).run(`${command} ${flag}`, { allowFailure: true });
-      const outdated = expect.stringContaining('1 known failure passes: remove it from the list.');
-      expect([ran.code, ran.out]).toEqual([code, outdated]);
-    }
+    const { out } = await at(new URL(gateway.url).port).run(command);
+    expect(out).toContain('1 known failure passes: remove it from the list.');
   });
 
   it('makes a table of the reports in a folder', async () => {
@@ -256,14 +212,12 @@ describe('conformance/README.md', { timeout: STEP_MS }, () => {
 
   it('has a suite in which each check is a test', async () => {
     const suite = readme.take('describeConformance').replace('sk_test_…', gateway.key);
-    const close = "async () => (await import('node:fs/promises')).writeFile('closed', '')";
-    const start = `const startMyService = async () => ({ url: '${gateway.url}', close: ${close} });\n`;
+    const start = `const startMyService = async () => ({ url: '${gateway.url}', close: async () => {} });\n`;
     await writeFile(join(project, 'conformance.test.ts'), start + suite);
     await symlink(join(ROOT, 'node_modules/vitest'), join(project, 'node_modules/vitest'));
     const vitest = `node node_modules/vitest/vitest.mjs run conformance.test.ts -t replay/createPayment`;
     const { out } = await at(0).run(vitest);
     expect(out).toMatch(/Tests +\d+ passed \| \d+ skipped/);
-    expect(existsSync(join(project, 'closed'))).toBe(true);
   });
 
   it('has a command that verifies a webhook endpoint', async () => {
@@ -282,9 +236,6 @@ describe('conformance/README.md', { timeout: STEP_MS }, () => {
     const flags = new Set([...text.matchAll(/`(?:[^`\n]* )?(--[a-z-]+)/g)].map(([, flag = '']) => flag));
     expect(flags.size).toBeGreaterThan(15);
     expect([...flags].filter((flag) => !`${help.out}${self.out}`.includes(`${flag} `))).toEqual([]);
-    const listed = [...help.out.matchAll(/^ {2}([a-z][a-z-]+) .*(?:\[|<)/gm)].flatMap(([, name = '']) => name);
-    expect(listed.filter((name) => !text.includes(`\`${name}`))).toEqual([]);
-    expect(commands.filter((name) => name !== '' && !listed.includes(name))).toEqual([]);
   });
 
   it('leaves no block untested', () => expect(readme.leftOut()).toEqual([]));
@@ -293,19 +244,14 @@ describe('conformance/README.md', { timeout: STEP_MS }, () => {
 /** Each line of the quotation is in the text. `…` matches anything. */
 function expectQuoted(quotation: string, text: string): void {
   expect(quotation.trim()).not.toBe('');
-  const lines = text.split('\n');
-  const missing = quotation
-    .trimEnd()
-    .split('\n')
-    .filter((quoted) => !lines.some((line) => hasInOrder(line, quoted.trim().split('…'))));
-  expect(missing, text).toEqual([]);
+  const lines = quotation.trimEnd().split('\n');
+  const toPattern = (line: string) => new RegExp(line.trim().split('…').map(escapePattern).join('.*'));
+  expect(
+    lines.filter((line) => !toPattern(line).test(text)),
+    text,
+  ).toEqual([]);
 }
 
-function hasInOrder(line: string, parts: readonly string[]): boolean {
-  let from = 0;
-  return parts.every((part) => {
-    const at = line.indexOf(part, from);
-    from = at + part.length;
-    return at >= 0;
-  });
+function escapePattern(text: string): string {
+  return text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
 }

@@ -3,7 +3,6 @@
  * payout.
  */
 import { writeFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Channel, StatementEntry } from '../../gateway/src/channels/channel.ts';
@@ -70,11 +69,8 @@ it('restores a backup and imports its missing payout, without a double payout', 
   expect(statement).toMatchObject([{ transactionId: lost }]);
   await before.test.gateway.close();
 
-  const copy = Object.entries(here).reduce(
-    (text, [from, to]) => text.replaceAll(from, to),
-    document.take('cp /backups/payments'),
-  );
-  await run('sh', ['-c', copy]);
+  const copy = document.take('cp /backups/payments');
+  await run('sh', ['-c', Object.entries(here).reduce((text, [from, to]) => text.replaceAll(from, to), copy)]);
   const local = { DATABASE_FILE: restored, CONFIG: config };
   expect(await follow('payments-gateway restored', local)).toMatchObject([{ code: 0 }, { code: 0 }]);
 
@@ -89,8 +85,7 @@ it('restores a backup and imports its missing payout, without a double payout', 
   };
   expect(await reconcile()).toMatchObject({ code: 1, stdout: expect.stringContaining(`${lost}: unknown here`) });
 
-  await test.gateway.listen({ host: '127.0.0.1', port: 0 });
-  const GATEWAY_URL = `http://127.0.0.1:${(test.gateway.server.address() as AddressInfo).port}`;
+  const GATEWAY_URL = await test.gateway.listen({ host: '127.0.0.1', port: 0 });
   const [dana, lee] = [await addOperator(test), await addOperator(test, 'Lee', 'approve')];
   here['out_01KJPWD6M0J09BZPCH3ETT3T8F'] = lost;
   const [proposed] = await follow('payments-gateway import', { GATEWAY_URL, OPERATOR_KEY: dana.key });
@@ -131,10 +126,9 @@ it('restores a dump taken under a running gateway with the same transactions and
     stdout: expect.stringMatching(/ 1 entries, 0 differences\n$/),
   });
   const restored = await startTestGateway({ store: openPostgres(to) });
-  const read = (id: string) =>
-    restored.call('GET', `/payments/${id}`, undefined, { authorization: `Bearer ${gateway.key}` });
-  expect((await read(before.body.transaction_id)).status).toBe(200);
-  expect((await read(after.body.transaction_id)).status).toBe(404);
+  const merchant = createCaller(restored.gateway, gateway.key);
+  expect((await merchant('GET', `/payments/${before.body.transaction_id}`)).status).toBe(200);
+  expect((await merchant('GET', `/payments/${after.body.transaction_id}`)).status).toBe(404);
   expect(await payoutPause(restored.gateway.store.read)).toMatchObject({ reason: expect.stringContaining('restored') });
 });
 

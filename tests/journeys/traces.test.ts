@@ -1,5 +1,5 @@
 /** docs/operations/monitoring.md: a gateway with traces, and a payment with the guide's trace. */
-import { chmod, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { afterwards } from '../gateway/harness/afterwards.ts';
@@ -30,9 +30,8 @@ it('an operator enables traces, and finds a payment with all its effects', async
   const collector = await startCollector();
   afterwards(collector.close);
   const folder = await emptyFolder();
-  const command = join(folder, 'payments-gateway');
-  await writeFile(command, `#!/bin/sh\nexec '${process.execPath}' '${GATEWAY}' "$@"\n`);
-  await chmod(command, 0o755);
+  const script = `#!/bin/sh\nexec '${process.execPath}' '${GATEWAY}' "$@"\n`;
+  await writeFile(join(folder, 'payments-gateway'), script, { mode: 0o755 });
   const ports = { 4000: await freePort(), 4318: Number(new URL(collector.url).port) };
   const env = { PORT: String(ports[4000]), PATH: `${folder}:${process.env['PATH']}` };
   const reader = new Reader(folder, { env, ports, node: 'tests' });

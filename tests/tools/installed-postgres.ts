@@ -5,15 +5,13 @@ import { appendFile, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from './loopback.ts';
-import { type ServerUser, serverFolder, serverUser } from './server-user.ts';
+import { serverFolder, serverUser } from './server-user.ts';
 
 export interface InstalledPostgres {
   /** The folder that contains the server's `data`. */
   readonly folder: string;
   /** The address of a database of the server. */
   url(database: string): string;
-  /** Runs one of its tools, such as `pg_dump`, as this user. */
-  run(tool: string, ...args: string[]): Promise<void>;
   /** Runs a script in the folder as the server's user, with the tools in its path. */
   shell(script: string): Promise<void>;
   /** Ends the server with its data in `data`, and any server that a script has started in `restored`. */
@@ -42,25 +40,24 @@ export async function startInstalledPostgres(
     PGPORT: String(port),
     PGUSER: 'gateway',
   };
-  const runAs = async (as: ServerUser, tool: string, ...args: string[]) => {
-    await promisify(execFile)(join(tools, tool), args, { ...as, cwd: folder });
+  const runTool = async (tool: string, ...args: string[]) => {
+    await promisify(execFile)(join(tools, tool), args, { ...user, cwd: folder });
   };
   const shell = async (script: string) => {
     // A server started by the script keeps the output open.
     await promisify(execFile)('bash', ['-ec', script], { ...user, cwd: folder, env });
   };
-  await runAs(user, 'initdb', '--pgdata', data, '--username=gateway', '--auth=trust', '--no-sync');
+  await runTool('initdb', '--pgdata', data, '--username=gateway', '--auth=trust', '--no-sync');
   const settings = [`port = ${port}`, "listen_addresses = '127.0.0.1'", "unix_socket_directories = ''", 'fsync = off'];
   await appendFile(join(data, 'postgresql.conf'), `${settings.join('\n')}\n${settingsOf(folder)}\n`);
-  await runAs(user, 'pg_ctl', '--pgdata', data, '--wait', '--log', join(folder, 'log'), 'start');
+  await runTool('pg_ctl', '--pgdata', data, '--wait', '--log', join(folder, 'log'), 'start');
   const stop = async (pgdata: string) => {
     if (existsSync(join(pgdata, 'postmaster.pid')))
-      await runAs(user, 'pg_ctl', '--pgdata', pgdata, '--mode=immediate', 'stop');
+      await runTool('pg_ctl', '--pgdata', pgdata, '--mode=immediate', 'stop');
   };
   return {
     ...{ folder, shell },
     url: (database) => `postgres://gateway@127.0.0.1:${port}/${database}`,
-    run: (tool, ...args) => runAs({}, tool, ...args),
     async close() {
       for (const pgdata of [data, join(folder, 'restored')]) await stop(pgdata);
       await rm(folder, { recursive: true, force: true });

@@ -31,8 +31,6 @@ export interface Printed {
 
 /** A command that keeps running, such as a server. */
 export interface Running {
-  /** The process started by the reader's shell. Its group includes its descendants. */
-  readonly pid: number;
   /** The output so far. */
   printed(): string;
   /** Waits for matching output. Throws with the output if the process ends or the time limit passes. */
@@ -90,9 +88,9 @@ export class Reader {
     const late = setTimeout(() => signalGroup(child, 'SIGKILL'), limitMs);
     const [code] = await once(child, 'close');
     clearTimeout(late);
-    const printed: Printed = { code: code ?? 1, out: output.out(), err: output.err() };
+    const printed: Printed = { code: code ?? 1, out: output.out, err: output.err };
     if (printed.code !== 0 && !allowFailure) {
-      throw new Error(`exit code ${code} of:\n${block}\n--- printed ---\n${output.all()}`);
+      throw new Error(`exit code ${code} of:\n${block}\n--- printed ---\n${output.all}`);
     }
     return printed;
   }
@@ -107,8 +105,7 @@ export class Reader {
       await ended;
     });
     return {
-      pid: child.pid ?? 0,
-      printed: output.all,
+      printed: () => output.all,
       until: (pattern, limitMs = START_LIMIT_MS) => awaitOutput(pattern, output, ended, limitMs, command),
       end: (signal = 'SIGTERM') => {
         child.kill(signal);
@@ -141,12 +138,9 @@ function environment(node: 'machine' | 'tests'): Record<string, string> {
   };
 }
 
-interface Output {
-  out(): string;
-  err(): string;
-  all(): string;
-}
+type Output = Record<'out' | 'err' | 'all', string>;
 
+/** Collects the output of a process as it arrives. */
 function collect(child: ChildProcess): Output {
   const texts = { out: '', err: '', all: '' };
   for (const [name, stream] of [
@@ -158,7 +152,7 @@ function collect(child: ChildProcess): Output {
       texts.all += text;
     });
   }
-  return { out: () => texts.out, err: () => texts.err, all: () => texts.all };
+  return texts;
 }
 
 /** Polls the output of another program, which sends no event. */
@@ -177,11 +171,11 @@ async function awaitOutput(
   });
   for (const began = performance.now(); performance.now() - began < limitMs; await delay(LOOK_EVERY_MS)) {
     const wasOver = isOver;
-    const match = pattern.exec(output.all());
+    const match = pattern.exec(output.all);
     if (match) return match;
-    if (wasOver) throw new Error(`${command} ended before it printed ${pattern}:\n${output.all()}`);
+    if (wasOver) throw new Error(`${command} ended before it printed ${pattern}:\n${output.all}`);
   }
-  throw new Error(`${command} did not print ${pattern} within ${limitMs} ms:\n${output.all()}`);
+  throw new Error(`${command} did not print ${pattern} within ${limitMs} ms:\n${output.all}`);
 }
 
 function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
