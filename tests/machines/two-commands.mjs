@@ -33,7 +33,6 @@ async function start() {
     const outcome = await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 500))]);
     if (outcome === 'ended') throw new Error('npm start has ended');
   }
-  console.log(`npm start: ready in ${Math.round((performance.now() - began) / 1_000)} s`);
   npm.kill('SIGTERM');
   await ended;
 }
