@@ -9,6 +9,7 @@ import { requestExamples } from '../../generated/examples.ts';
 import { serveSite } from '../../scripts/reference/serve-site.ts';
 import { buildSite, SITE } from '../../scripts/reference/site.ts';
 import { ROOT } from '../../scripts/tools/process.ts';
+import { sendTaken } from '../load/client.ts';
 import { launchBrowser, openPage } from '../tools/browser.ts';
 
 const FOLDER = join(ROOT, 'docs/pictures');
@@ -105,12 +106,8 @@ function createRequest({ webhooks }: RunningGateway, order: number, customer: st
   };
 }
 
-async function post({ url, key }: RunningGateway, path: string, body: object = {}): Promise<Record<string, string>> {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${text}`);
-  return JSON.parse(text);
+function post(gateway: RunningGateway, path: string, body: object = {}): Promise<Record<string, string>> {
+  return sendTaken(gateway, 'POST', path, body);
 }
 
 async function takeReference(browser: Browser): Promise<Buffer> {
