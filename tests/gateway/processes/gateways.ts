@@ -1,5 +1,4 @@
 /** Gateways in separate processes. */
-
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { createApiKey } from '../../../gateway/src/merchants/api-keys.ts';
 import { send } from '../../load/client.ts';
@@ -7,20 +6,13 @@ import { type Server, startGatewayProcess } from '../../tools/server.ts';
 import { addMerchant, fund } from '../harness/fixtures.ts';
 import { afterwards } from '../harness.ts';
 
-/** Sends a request with the key. Rejects when the process does not respond. */
-export type Caller = (
-  method: string,
-  path: string,
-  key: string,
-  body?: unknown,
-) => Promise<{ status: number; body: Shown }>;
-
 export interface GatewayProcess extends Pick<Server, 'url' | 'end'> {
-  readonly call: Caller;
+  /** Sends a request with the key. Rejects when the process does not respond. */
+  call(method: string, path: string, key: string, body?: unknown): Promise<{ status: number; body: Shown }>;
 }
 
 /** Members of responses used by these tests. */
-export interface Shown {
+interface Shown {
   readonly transaction_id: string;
   readonly status: string;
   readonly type: string;
@@ -42,14 +34,12 @@ export async function startProcess(
   const env = { ...database, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'fatal' };
   const server = await startGatewayProcess(env, args);
   afterwards(() => server.end());
-  return { ...server, call: createProcessCaller(server.url) };
-}
-
-/** Sends requests to an address. */
-export function createProcessCaller(url: string): Caller {
-  return async (method, path, key, body) => {
-    const answer = await send({ url, key, withinMs: 60_000 }, method, path, body);
-    return { status: answer.status, body: answer.body as Shown };
+  return {
+    ...server,
+    async call(method, path, key, body) {
+      const { status, body: shown } = await send({ url: server.url, key, withinMs: 60_000 }, method, path, body);
+      return { status, body: shown as Shown };
+    },
   };
 }
 

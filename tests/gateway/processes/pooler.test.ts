@@ -18,30 +18,23 @@ describeBehindPooler('two processes behind a pooler', () => {
       const store = database.connect();
       const key = await addKey(store);
 
+      const reaches = (path: string, status: string) =>
+        eventually(async () => ((await other.call('GET', path, key)).body.status === status ? true : undefined));
       async function pay(): Promise<void> {
         const request = paymentRequest({ amount: 10_000 });
         const both = await Promise.all([one, other].map((gateway) => gateway.call('POST', '/payments', key, request)));
         expect(both.map(({ status }) => status)).toEqual([200, 200]);
         const [id, same] = both.map(({ body }) => body.transaction_id);
         expect(same).toBe(id);
-        const path = `/payments/${id}`;
-        const reaches = (status: string) =>
-          eventually(async () => {
-            const { body } = await other.call('GET', path, key);
-            return body.status === status ? true : undefined;
-          });
-        await reaches('PAY_CONFIRMATION_NEEDED');
+        await reaches(`/payments/${id}`, 'PAY_CONFIRMATION_NEEDED');
         const given = { confirm_data: { amount: '10000', tid: '1' } };
-        expect((await one.call('POST', `${path}/confirm`, key, given)).status).toBe(200);
-        await reaches('SUCCESS');
+        expect((await one.call('POST', `/payments/${id}/confirm`, key, given)).status).toBe(200);
+        await reaches(`/payments/${id}`, 'SUCCESS');
       }
       async function payOut(): Promise<void> {
-        const made = await other.call('POST', '/payouts', key, payoutRequest({ amount: 1_000 }));
+        const made = await one.call('POST', '/payouts', key, payoutRequest({ amount: 1_000 }));
         expect([200, 201]).toContain(made.status);
-        await eventually(async () => {
-          const { body } = await one.call('GET', `/payouts/${made.body.transaction_id}`, key);
-          return body.status === 'SUCCESS' ? true : undefined;
-        });
+        await reaches(`/payouts/${made.body.transaction_id}`, 'SUCCESS');
       }
 
       await Promise.all(Array.from({ length: PAIRS }, () => [pay(), payOut()]).flat());
