@@ -22,7 +22,6 @@ import {
   afterwards,
   describeOnEachStore,
   inject,
-  openTestPostgres,
   openTestSqlite,
   postgresDatabase,
   startTestGateway,
@@ -147,41 +146,17 @@ it('settled webhooks in SQLite are deleted without reading every stopped URL', a
   expect(plan.map(({ detail }) => String(detail)).filter((detail) => detail.startsWith('SCAN'))).toEqual([]);
 });
 
-describe('settled webhooks in PostgreSQL', () => {
-  it('are found by their primary key', async () => {
-    const store = await openTestPostgres();
-    // Enough for statistics, without which any index looks as good.
-    await addWebhooks(store, await addMerchant(store), times([...Array(301).keys()].slice(1)));
-    await store.longUnit((db) => db.run('analyze events'));
-    const plan: unknown[] = [];
-    await store.unit(async (db) => {
-      // As in the sessions of gateways.
-      await db.run('set local enable_seqscan = off');
-      const explain = async (sql: string, values: readonly Value[]) =>
-        plan.push(...(await db.all(`explain ${sql}`, ...values)).map((row) => row['QUERY PLAN']));
-      const explained: Pick<Database, 'get' | 'run'> = {
-        get: (sql, ...values) => explain(sql, values).then(() => db.get(sql, ...values)),
-        run: (sql, ...values) => explain(sql, values),
-      };
-      await deleteSettledEvents({ ...db, ...explained }, START, 100);
-    });
-    // The batch, and the deleted rows of it.
-    expect(plan.join('\n').match(/using events_pkey on events( e)? .*\n +Index Cond: \(\(id > /g)).toHaveLength(2);
-    expect(plan.join('\n')).not.toContain('Seq Scan');
-  });
-
-  it('are deleted without waiting for a locked one', async () => {
-    const shared = await postgresDatabase();
-    const [holder, store] = [shared.connect(), shared.connect()];
-    await migrate(store);
-    const [held = '', ...others] = await addWebhooks(store, await addMerchant(store), times([2, 1]));
-    const lock = (db: Database) => db.get('select id from events where id = ? for update', held);
-    const { letGo, done } = await holdUnit(holder, lock);
-    const deleted = await deleteEvents(store).finally(letGo);
-    await done;
-    expect(deleted).toEqual([others.length]);
-    expect(await eventsLeft(store)).toEqual([held]);
-  });
+it('settled webhooks in PostgreSQL are deleted without waiting for a locked one', async () => {
+  const shared = await postgresDatabase();
+  const [holder, store] = [shared.connect(), shared.connect()];
+  await migrate(store);
+  const [held = '', ...others] = await addWebhooks(store, await addMerchant(store), times([2, 1]));
+  const lock = (db: Database) => db.get('select id from events where id = ? for update', held);
+  const { letGo, done } = await holdUnit(holder, lock);
+  const deleted = await deleteEvents(store).finally(letGo);
+  await done;
+  expect(deleted).toEqual([others.length]);
+  expect(await eventsLeft(store)).toEqual([held]);
 });
 
 describeOnEachStore('the usage of a customer', (open) => {
@@ -312,18 +287,6 @@ describe('retention', () => {
     expect(deleted).toEqual([3, 3, 1, 0]);
     expect(logged).toEqual([{ events: 7, usage_sums: 8 }]);
     expect(reported).toEqual([]);
-  });
-
-  it('scans the usage of customers once a month', async () => {
-    const { store, clock, merchant, pass } = await startTestRetention();
-    await addUsage(store, merchant, ['2026-01', '2026-02', '2026-02-28', '2026-03']);
-    await pass(MINUTE_MS);
-    expect(await periodsLeft(store)).toEqual(['2026-02', '2026-02-28', '2026-03']);
-    await addUsage(store, merchant, ['2026-01']);
-    await pass(HOUR_MS);
-    expect(await periodsLeft(store)).toContain('2026-01');
-    await pass(Date.UTC(2026, 3, 1) - clock.now());
-    expect(await periodsLeft(store)).toEqual(['2026-03']);
   });
 
   it('reports a failure, and catches up in the next round', async () => {

@@ -127,19 +127,6 @@ function idleWorker(concurrency: number) {
   return { worker, items, done, finish, looks: () => looks, isWorkedOn: (item: string) => gates.has(item) };
 }
 
-it('processes dispatched items without a search', async () => {
-  const { worker, done, finish, looks } = idleWorker(1);
-  await worker.idle();
-  const before = looks();
-  worker.reserve()?.start('dispatched');
-  finish('dispatched');
-  await expect.poll(() => done).toEqual(['dispatched']);
-  const next = worker.reserve();
-  expect(next).toBeDefined();
-  next?.release();
-  expect(looks()).toBe(before);
-});
-
 it('counts reservations as work until they are released, and then finds the remaining items', async () => {
   const { worker, items, done, finish, looks, isWorkedOn } = idleWorker(2);
   await worker.idle();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AddressFamily, createBlockList, parseCidr, readFamily } from '../../../gateway/src/platform/cidr.ts';
+import { type AddressFamily, createBlockList, parseCidr } from '../../../gateway/src/platform/cidr.ts';
 
 const WIDTHS: Record<AddressFamily, number> = { ipv4: 32, ipv6: 128 };
 
@@ -55,34 +55,11 @@ describe('a CIDR', () => {
     );
   });
 
-  it('is refused unless its prefix length is a valid integer for its family, without leading zeros', () => {
-    const bits = fc.oneof(fc.string({ maxLength: 4 }), fc.nat(400).map(String), fc.constantFrom('', '00', '08', '+8'));
-    fc.assert(
-      fc.property(family, bits, (one, text) => {
-        const zero = one === 'ipv4' ? '0.0.0.0' : '::';
-        const sound = String(Number(text)) === text && /^\d+$/.test(text) && Number(text) <= WIDTHS[one];
-        if (sound) expect(parseCidr(`${zero}/${text}`).prefix).toBe(Number(text));
-        else expect(() => parseCidr(`${zero}/${text}`)).toThrow('is not a CIDR: ');
-      }),
-      { numRuns: 500 },
-    );
-  });
-
-  it('never throws another error or returns a range for other strings', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom(...'0123456789abf.:/% -x') }), (text) => {
-        let cidr: ReturnType<typeof parseCidr>;
-        try {
-          cidr = parseCidr(text);
-        } catch (error) {
-          expect((error as Error).message).toMatch(/^'.*' is not a CIDR: /);
-          return;
-        }
-        expect(readFamily(cidr.network)).toBe(cidr.family);
-        expect(cidr.prefix).toBe(text.includes('/') ? Number(text.split('/')[1]) : WIDTHS[cidr.family]);
-      }),
-      { numRuns: 1_000 },
-    );
+  it.each([
+    ...['', 'shop.local', '10.0.0', '10.0.0.256', '10.0.0.0/8/8', '::1%lo', 'fe80::%1/64', '/8', ' 10.0.0.0'],
+    ...['10.0.0.0/', '10.0.0.0/33', '::/129', '10.0.0.0/08', '10.0.0.0/+8', '10.0.0.0/-1', '10.0.0.0/8.0', '::/ 8'],
+  ])('is not %j', (text) => {
+    expect(() => parseCidr(text)).toThrow(`'${text}' is not a CIDR: `);
   });
 
   it('stands for one address without a prefix length', () => {

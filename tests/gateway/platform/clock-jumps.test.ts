@@ -4,7 +4,7 @@ import { START } from '../harness/fixtures.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Two clocks of a machine that can be suspended. Its uptime includes the suspension. */
+/** The clock of a machine that can be suspended. Its uptime includes the suspension. */
 function watched() {
   let [uptime, time] = [90_000, START];
   const seen: ClockJump[] = [];
@@ -12,20 +12,16 @@ function watched() {
     () => uptime,
     (jump) => seen.push(jump),
   );
-  const observe = () => jumps.observe('machine', time);
-  observe();
-  return {
-    ...{ jumps, seen },
-    pass(ms: number) {
-      uptime += ms;
-      time += ms;
-      observe();
-    },
-    jump(ms: number) {
-      time += ms;
-      observe();
-    },
+  const jump = (ms: number) => {
+    time += ms;
+    jumps.observe('machine', time);
   };
+  const pass = (ms: number) => {
+    uptime += ms;
+    jump(ms);
+  };
+  jump(0);
+  return { jumps, seen, pass, jump };
 }
 
 it('reports a jump in either direction, for a minute', () => {
