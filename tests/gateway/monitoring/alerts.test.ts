@@ -6,11 +6,12 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { ROOT } from '../../../scripts/tools/process.ts';
+import { installed } from '../../tools/installed.ts';
 import { temporaryFolder } from '../harness.ts';
-import { PROMTOOL, WITHOUT_PROMTOOL } from './promtool.ts';
 
 const FOLDER = join(ROOT, 'docs/operations');
 const RULES = join(FOLDER, 'payments-gateway.rules.yml');
+const GUIDE = await readFile(join(FOLDER, 'monitoring.md'), 'utf8');
 
 interface Alert {
   readonly alert: string;
@@ -211,47 +212,49 @@ const CASES: Readonly<Record<string, Case | readonly Case[]>> = {
   },
 };
 
-describe('each alert', () => {
-  it.each(ALERTS)('$alert has a section on its meaning, diagnosis and fix', async ({ alert, annotations }) => {
-    const text = await readFile(join(FOLDER, 'monitoring.md'), 'utf8');
-    const section = text.split(`\n### ${alert}\n`)[1]?.split('\n#')[0] ?? '';
-    for (const part of ['**Means**', '**Look at**', '**Do**']) expect(section).toContain(part);
-    expect(annotations.runbook).toBe(`monitoring.md#${alert.toLowerCase()}`);
-  });
+it.each(ALERTS)('$alert has a section on its meaning, diagnosis and fix', ({ alert, annotations }) => {
+  const section = GUIDE.split(`\n### ${alert}\n`)[1]?.split('\n#')[0] ?? '';
+  for (const part of ['**Means**', '**Look at**', '**Do**']) expect(section).toContain(part);
+  expect(annotations.runbook).toBe(`monitoring.md#${alert.toLowerCase()}`);
 });
 
-describe.skipIf(PROMTOOL === undefined)(`the rules${WITHOUT_PROMTOOL}`, () => {
-  const promtool = (...args: string[]) => promisify(execFile)(String(PROMTOOL), args);
+/** The tool of Prometheus: on Debian, in the package `prometheus`. */
+const PROMTOOL = installed('promtool');
 
-  it("follow Prometheus's conventions", async () => {
-    expect((await promtool('check', 'rules', RULES)).stdout).toContain(`${ALERTS.length} rules found`);
-  });
+describe.skipIf(PROMTOOL === undefined)(
+  `the rules${PROMTOOL ? '' : ' (skipped, since promtool is not installed)'}`,
+  () => {
+    const promtool = (...args: string[]) => promisify(execFile)(String(PROMTOOL), args);
 
-  it("are in the guide's configuration of Prometheus", async () => {
-    const guide = await readFile(join(FOLDER, 'monitoring.md'), 'utf8');
-    const [, config = ''] = /```yaml\n# prometheus\.yml\n(.*?)```/s.exec(guide) ?? [];
-    const folder = await temporaryFolder();
-    await copyFile(RULES, join(folder, 'payments-gateway.rules.yml'));
-    await writeFile(join(folder, 'prometheus.yml'), config);
-    const { stdout } = await promtool('check', 'config', join(folder, 'prometheus.yml'));
-    expect(stdout).toContain(`${ALERTS.length} rules found`);
-  });
+    it("follow Prometheus's conventions", async () => {
+      expect((await promtool('check', 'rules', RULES)).stdout).toContain(`${ALERTS.length} rules found`);
+    });
 
-  it('fire for their cause, and not for similar values', async () => {
-    expect(Object.keys(CASES).toSorted()).toEqual(ALERTS.map(({ alert }) => alert).toSorted());
-    const folder = await temporaryFolder();
-    const files: string[] = [];
-    // Each alone, since the evaluation of all rules takes long. The tests would have to repeat the annotations.
-    for (const { annotations: _, ...rule } of ALERTS) {
-      const [rules, tests] = [`${rule.alert}.rules.yml`, join(folder, `${rule.alert}.tests.yml`)];
-      await writeFile(join(folder, rules), JSON.stringify({ groups: [{ name: 'a', rules: [rule] }] }));
-      const test = { rule_files: [rules], evaluation_interval: '15s', tests: createRuleTests(rule) };
-      await writeFile(tests, JSON.stringify(test));
-      files.push(tests);
-    }
-    await promtool('test', 'rules', ...files);
-  });
-});
+    it("are in the guide's configuration of Prometheus", async () => {
+      const [, config = ''] = /```yaml\n# prometheus\.yml\n(.*?)```/s.exec(GUIDE) ?? [];
+      const folder = await temporaryFolder();
+      await copyFile(RULES, join(folder, 'payments-gateway.rules.yml'));
+      await writeFile(join(folder, 'prometheus.yml'), config);
+      const { stdout } = await promtool('check', 'config', join(folder, 'prometheus.yml'));
+      expect(stdout).toContain(`${ALERTS.length} rules found`);
+    });
+
+    it('fire for their cause, and not for similar values', async () => {
+      expect(Object.keys(CASES).toSorted()).toEqual(ALERTS.map(({ alert }) => alert).toSorted());
+      const folder = await temporaryFolder();
+      const files: string[] = [];
+      // Each alone, since the evaluation of all rules takes long. The tests would have to repeat the annotations.
+      for (const { annotations: _, ...rule } of ALERTS) {
+        const [rules, tests] = [`${rule.alert}.rules.yml`, join(folder, `${rule.alert}.tests.yml`)];
+        await writeFile(join(folder, rules), JSON.stringify({ groups: [{ name: 'a', rules: [rule] }] }));
+        const test = { rule_files: [rules], evaluation_interval: '15s', tests: createRuleTests(rule) };
+        await writeFile(tests, JSON.stringify(test));
+        files.push(tests);
+      }
+      await promtool('test', 'rules', ...files);
+    });
+  },
+);
 
 /** Tests of an alert for promtool. */
 function createRuleTests({ alert, labels: { severity } }: Pick<Alert, 'alert' | 'labels'>): object[] {
