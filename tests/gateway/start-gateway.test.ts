@@ -1,12 +1,12 @@
-/** The gateway in a test's process. */
+/** The gateway in a test's process, also while the test fakes timers. */
 import { existsSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { describe, expect, it } from 'vitest';
-import { verifyWebhook } from '../../client/src/webhooks.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type RunningGateway, type StartGatewayOptions, startGateway } from '../../gateway/src/index.ts';
 import { requestExamples } from '../../generated/examples.ts';
 import { afterwards } from './harness.ts';
-import { startReceiver } from './webhooks/receiver.ts';
+
+afterEach(() => vi.useRealTimers());
 
 async function started(options?: StartGatewayOptions): Promise<RunningGateway> {
   const gateway = await startGateway(options);
@@ -14,25 +14,22 @@ async function started(options?: StartGatewayOptions): Promise<RunningGateway> {
   return gateway;
 }
 
-function call({ url, key }: RunningGateway, path: string, body?: unknown): Promise<Response> {
-  const headers = { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }) };
-  return fetch(`${url}${path}`, { headers, ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }) });
+function readBalance({ url, key }: RunningGateway): Promise<Response> {
+  return fetch(`${url}/merchant/balance`, { headers: { authorization: `Bearer ${key}` } });
 }
 
-/** Folders of a process's in-memory stores. */
-function listFolders(pid: number | undefined): string[] {
-  return [tmpdir(), '/dev/shm']
-    .filter((folder) => existsSync(folder))
+/** Folders of this process's in-memory stores. */
+function listFolders(): string[] {
+  const parents = [tmpdir(), '/dev/shm'].filter((folder) => existsSync(folder));
+  return parents
     .flatMap((folder) => readdirSync(folder))
-    .filter((name) => name.startsWith(`payments-gateway-${pid}-`));
+    .filter((name) => name.startsWith(`payments-gateway-${process.pid}-`));
 }
-
-const { body: payment } = requestExamples.createPayment['h2h-upi'];
 
 describe('startGateway', () => {
   it('listens on a free port, with a merchant with a wallet for each currency', async () => {
     const gateway = await started();
-    const balance = (await (await call(gateway, '/merchant/balance')).json()) as { balances: unknown[] };
+    const balance = (await (await readBalance(gateway)).json()) as { balances: unknown[] };
     expect(balance.balances).toHaveLength(4);
   });
 
@@ -49,37 +46,50 @@ describe('startGateway', () => {
     expect(await access({})).not.toEqual(await access({}));
   });
 
-  it('sends webhooks to the test that started it, signed with the secret', async () => {
-    const gateway = await started();
-    const { address, received, requests } = await startReceiver();
-    await call(gateway, '/payments', { ...payment, callback_url: address });
-    await received(1);
-    const [{ body = '', headers = {} } = {}] = requests;
-    const event = await verifyWebhook({ body, headers, secret: gateway.secret });
-    expect(event.status).toBe('PAY_CONFIRMATION_NEEDED');
-  });
-
-  it('directs payers to its own address', async () => {
-    const gateway = await started();
-    const { body } = requestExamples.createPayment['redirect-upi'];
-    const created = (await (await call(gateway, '/payments', body)).json()) as { redirect_url: string };
-    expect(created.redirect_url.startsWith(`${gateway.url}/checkout/`)).toBe(true);
-    expect((await fetch(created.redirect_url)).status).toBe(200);
-  });
-
-  it('cleans up when closed', async () => {
-    const gateway = await startGateway();
-    expect(listFolders(process.pid)).not.toEqual([]);
-    await gateway.close();
-    expect(listFolders(process.pid)).toEqual([]);
-    await expect(call(gateway, '/merchant/balance')).rejects.toThrow('fetch failed');
-  });
-
-  it('rejects with the reason if it cannot start, and cleans up', async () => {
+  it('cleans up when closed, and when it cannot start', async () => {
     const gateway = await startGateway();
     const port = Number(new URL(gateway.url).port);
+    expect(listFolders()).toHaveLength(1);
     await expect(startGateway({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    expect(listFolders()).toHaveLength(1);
     await gateway.close();
-    expect(listFolders(process.pid)).toEqual([]);
+    expect(listFolders()).toEqual([]);
+    await expect(readBalance(gateway)).rejects.toThrow('fetch failed');
   });
+});
+
+/** Creates a payment that expires, and awaits its webhooks. */
+async function expire({ url, key, webhooks, clock }: RunningGateway) {
+  const { body } = requestExamples.createPayment['h2h-upi'];
+  await fetch(`${url}/payments`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ ...body, callback_url: webhooks.url }),
+  });
+  await webhooks.next('PAY_CONFIRMATION_NEEDED');
+  const { reached } = await clock.advance('15m');
+  const { body: failed } = await webhooks.next('FAILED');
+  return { reached, status: failed.status };
+}
+
+it.each([
+  ['all timers', undefined],
+  ['only the date', { toFake: ['Date' as const] }],
+])('startGateway works if %s are faked before or after its start', async (_what, options) => {
+  const before = await started();
+  vi.useFakeTimers(options);
+  vi.setSystemTime(0);
+  for (const gateway of [before, await started()])
+    expect(await expire(gateway)).toEqual({ reached: true, status: 'FAILED' });
+  await before.reset();
+});
+
+it('startGateway refuses to start if timers were faked when it was imported', async () => {
+  vi.useFakeTimers();
+  vi.resetModules();
+  const { startGateway: startLate } = await import('../../gateway/src/server.ts');
+  vi.useRealTimers();
+  // The next files of this worker import modules with real timers.
+  vi.resetModules();
+  await expect(startLate()).rejects.toThrow('Import payments-gateway before `vi.useFakeTimers()`');
 });
