@@ -1,5 +1,5 @@
 /** The client commands, against a gateway in this process. */
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { createServer, request, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { verifyWebhook } from '../../../client/src/webhooks.ts';
@@ -187,19 +187,16 @@ const cut: Fault = (response) => response.destroy();
 
 /** The gateway behind a proxy, which responds with the fault to the first request whose path contains the part. */
 async function behindProxy(part: string, fault: Fault): Promise<Access> {
-  const { hostname, port } = new URL(gateway.url);
   const faults = [fault];
-  const proxy = createServer((incoming: IncomingMessage, response) => {
+  const proxy = createServer((incoming, response) => {
     const { method, headers, url = '' } = incoming;
-    const injected = url.includes(part) ? faults.pop() : undefined;
-    if (injected) return injected(response);
-    const outgoing = request({ hostname, port, method, headers, path: url }, (answer) => {
+    if (url.includes(part) && faults.length > 0) return faults.pop()?.(response);
+    const outgoing = request(gateway.url + url, { method, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
     });
-    incoming.pipe(outgoing);
+    incoming.pipe(outgoing).on('error', () => response.destroy());
     response.on('close', () => outgoing.destroy());
-    outgoing.on('error', () => response.destroy());
   });
   const { url, close } = await listenOnLoopback(proxy);
   afterwards(close);
@@ -326,7 +323,6 @@ describe('the requests of logs', () => {
     ['--path', '/merchant.', []],
     ['--operation', 'createPayment', ['POST /payments', 'POST /payments']],
     ['--last', '1', [expect.stringMatching(/^POST \/sandbox\/payments\/.*\/ask-for-confirmation$/)]],
-    ['--since', '2099-01-01', []],
     ['--transaction', 'pay_unknown', ['GET /payments/pay_unknown']],
   ])('%s %s selects the requests', async (option, value, expected) => {
     const out = await succeeds(logged, 'logs', '--no-follow', '--json', option, value);
@@ -390,8 +386,4 @@ it('console prints only a sign-in link to stdout, to the given page', async () =
     expect({ code, err }).toEqual({ code: 0, err: expect.stringMatching(/^This link works once, until /) });
     expect(new URL(out.trim()).hash).toBe(fragment);
   }
-  expect(JSON.parse(await succeeds(gateway, 'console', '--json'))).toEqual({
-    url: expect.stringContaining('/console/login/'),
-    expires_at: expect.any(String),
-  });
 });

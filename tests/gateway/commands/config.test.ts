@@ -33,6 +33,8 @@ const REFUSED: Partial<Record<keyof typeof SETTINGS, string[]>> = {
   secretsKeyPrevious: ['secret', `${KEY},`],
 };
 
+const TLS_URL = 'postgres://u:p@h/d?sslmode=verify-full&sslrootcert=ca.pem&options=-c%20search_path%3Dpayments';
+
 /** Settings required by other settings. */
 const NEEDED = { DATABASE_URL: 'postgres://h/d', SECRETS_KEY: KEY };
 
@@ -43,14 +45,13 @@ function shown(key: keyof typeof SETTINGS, value: string): string {
 }
 
 describe('the settings', () => {
-  it.each([
-    ['DATABASE_RUL', 'DATABASE_URL'],
-    ['DATABASE_UR', 'DATABASE_URL'],
-    ['DATABASE_URLS', 'DATABASE_URL'],
-    ['LOGLEVEL', 'LOG_LEVEL'],
-  ])('warn of a misspelled variable: %s', (found, setting) => {
-    expect(findMisspelled({ [found]: '1', HOME: '/', PATH: '/bin', DATABASE_URL: '1', PGPASSWORD: '1' })).toEqual([
-      { found, setting },
+  it('warn of misspelled variables', () => {
+    const others = { HOME: '/', PATH: '/bin', DATABASE_URL: '1', PGPASSWORD: '1' };
+    expect(
+      findMisspelled({ DATABASE_RUL: '1', DATABASE_UR: '1', DATABASE_URLS: '1', LOGLEVEL: '1', ...others }),
+    ).toEqual([
+      ...['DATABASE_RUL', 'DATABASE_UR', 'DATABASE_URLS'].map((found) => ({ found, setting: 'DATABASE_URL' })),
+      { found: 'LOGLEVEL', setting: 'LOG_LEVEL' },
     ]);
   });
 
@@ -62,26 +63,16 @@ describe('the settings', () => {
     expect(readConfig({}, { PORT: '' }, { PORT: '5000' }).port).toBe(5000);
   });
 
-  it('are parsed into their types', () => {
-    const env = {
-      CORS_ORIGINS: 'http://localhost:5173, https://app.example.com',
-      TRUST_PROXY: '10.0.0.0/8, ::1',
-      CHANNEL_SECRETS: 'upi-standard=0123456789abcde=, upi-trusted=fedcba9876543210',
-      CALLBACK_ALLOW: '127.0.0.0/8, ::1,shop.local',
-      PUBLIC_URL: 'https://pay.example.com/',
-      DATABASE_URL: 'postgres://u:p@h/d?sslmode=verify-full&sslrootcert=ca.pem&options=-c%20search_path%3Dpayments',
-    };
-    expect(readConfig({}, env)).toMatchObject({
-      corsOrigins: ['http://localhost:5173', 'https://app.example.com'],
-      trustProxy: ['10.0.0.0/8', '::1'],
-      channelSecrets: [
-        ['upi-standard', '0123456789abcde='],
-        ['upi-trusted', 'fedcba9876543210'],
-      ],
-      callbackAllow: ['127.0.0.0/8', '::1', 'shop.local'],
-      publicUrl: 'https://pay.example.com',
-      databaseUrl: env.DATABASE_URL,
-    });
+  it.each([
+    ['CORS_ORIGINS', 'http://localhost:5173, https://b.test', ['http://localhost:5173', 'https://b.test']],
+    ['TRUST_PROXY', '10.0.0.0/8, ::1', ['10.0.0.0/8', '::1']],
+    ['CHANNEL_SECRETS', 'upi-standard=0123456789abcde=', [['upi-standard', '0123456789abcde=']]],
+    ['CALLBACK_ALLOW', '127.0.0.0/8, ::1,shop.local', ['127.0.0.0/8', '::1', 'shop.local']],
+    ['PUBLIC_URL', 'https://pay.example.com/', 'https://pay.example.com'],
+    ['DATABASE_URL', TLS_URL, TLS_URL],
+  ])('are parsed into their types: %s', (env, text, value) => {
+    const [name = ''] = Object.entries(SETTINGS).find(([, setting]) => setting.env === env) ?? [];
+    expect(readConfig({}, { [env]: text })).toMatchObject({ [name]: value });
   });
 
   it.each(
@@ -100,12 +91,8 @@ describe('the settings', () => {
   });
 
   it('name the invalid entry of a list, and the reason', () => {
-    expect(() => readConfig({}, { CALLBACK_ALLOW: 'shop.local, 10.0.0.0/' })).toThrow(
-      new UserError(
-        "CALLBACK_ALLOW is 'shop.local, 10.0.0.0/'. It must be CIDRs or host names, separated by commas.\n'10.0.0.0/' is not a CIDR: the prefix length is missing. For this address alone, write 10.0.0.0.",
-        2,
-      ),
-    );
+    const reason = "'10.0.0.0/' is not a CIDR: the prefix length is missing. For this address alone, write 10.0.0.0.";
+    expect(() => readConfig({}, { CALLBACK_ALLOW: 'shop.local, 10.0.0.0/' })).toThrow(reason);
   });
 
   it.each([
@@ -119,7 +106,7 @@ describe('the settings', () => {
     [
       'DATABASE_URL',
       'postgres://h/d?schema=payments',
-      'The parameter schema has no effect. For another schema than public, write options=-c%20search_path%3DNAME.',
+      'For another schema than public, write options=-c%20search_path',
     ],
     ['DATABASE_URL', 'postgres://h/d?pgbouncer=true', 'Set DATABASE_POOLER=transaction instead.'],
     ['DATABASE_URL', 'postgres://h/d?sslmode=required', "sslmode can't be 'required'."],
@@ -130,14 +117,11 @@ describe('the settings', () => {
     expect(() => readConfig({}, { [env]: value })).toThrow(fix);
   });
 
-  it('refuse a limit above its enclosing limit', () => {
-    expect(() => readConfig({}, { HEADER_TIMEOUT_MS: '60000' })).toThrow(
-      new UserError(
-        'HEADER_TIMEOUT_MS is 60000, but REQUEST_TIMEOUT_MS is 30000. Lower HEADER_TIMEOUT_MS to 30000, or raise REQUEST_TIMEOUT_MS to 60000.',
-        2,
-      ),
-    );
-    expect(() => readConfig({}, { CONNECTIONS_MAX: '10', CONNECTIONS_PER_ADDRESS: '11' })).toThrow(UserError);
+  it.each([
+    ['HEADER_TIMEOUT_MS', '60000', 'but REQUEST_TIMEOUT_MS is 30000. Lower HEADER_TIMEOUT_MS to 30000, or raise'],
+    ['CONNECTIONS_PER_ADDRESS', '11000', 'but CONNECTIONS_MAX is 10000. Lower CONNECTIONS_PER_ADDRESS to 10000'],
+  ])('refuse %s=%s, which is above its enclosing limit', (env, value, message) => {
+    expect(() => readConfig({}, { [env]: value })).toThrow(message);
   });
 
   it('never show a key', () => {

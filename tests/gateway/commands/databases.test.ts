@@ -14,7 +14,6 @@ import { createRunner, toEnvironment } from './run-command.ts';
 const BESIDE = [
   ['audit'],
   ['failing'],
-  ['merchant', 'list'],
   ['merchant', 'create', 'Shop', 'INR'],
   ['key', 'create', '10001'],
   ['secret', 'rotate', '10001'],

@@ -31,14 +31,6 @@ async function begin(database: () => Promise<TestDatabase>) {
   return { store, run, rows };
 }
 
-/** The expected line of wallet totals, computed from the wallets. By now everything is available. */
-async function walletLine(store: Store): Promise<string> {
-  const [row] = await store.read.all(
-    `select cast(sum(available + pending) as bigint) as total, cast(sum(reserved) as bigint) as reserved from wallets`,
-  );
-  return `INR  in wallets: available ${row?.['total']}, pending 0, reserved ${row?.['reserved']}`;
-}
-
 describeOnEachStore('payments-gateway export', (_open, database) => {
   it('writes each ledger entry, with the totals of the audit and of the wallets', async () => {
     const { store, rows } = await begin(database);
@@ -46,10 +38,14 @@ describeOnEachStore('payments-gateway export', (_open, database) => {
     const { rows: entries, totals } = await rows('ledger');
     const { entries: audited, found } = await auditStore(store);
     expect([entries.length, found]).toEqual([audited, 0]);
+    // By now everything is available.
+    const [wallets] = await store.read.all(
+      `select cast(sum(available + pending) as bigint) as available, cast(sum(reserved) as bigint) as reserved from wallets`,
+    );
     expect(totals).toEqual([
       `${audited} entries`,
       'INR  by reason: collected 150000 (3), funded 20000 (2), paid_out 2000 (1), released 2000 (1), reserved 6000 (3)',
-      await walletLine(store),
+      `INR  in wallets: available ${wallets?.['available']}, pending 0, reserved ${wallets?.['reserved']}`,
     ]);
     expect(entries.filter(({ transaction_id: id }) => id === ids.settled)).toEqual([
       {
@@ -92,10 +88,7 @@ describeOnEachStore('payments-gateway export', (_open, database) => {
     await books(store);
     for (const what of ['transactions', 'ledger', 'balances']) {
       const { stdout } = await run('export', what, '--format', 'jsonl');
-      const lines = stdout
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line) as object);
+      const lines: object[] = JSON.parse(`[${stdout.trimEnd().replaceAll('\n', ',')}]`);
       const cells = (await rows(what)).rows.map((row) => Object.entries(row).filter(([, cell]) => cell !== ''));
       expect(lines.map((line) => Object.entries(line).map(([name, value]) => [name, String(value)]))).toEqual(cells);
     }
@@ -153,13 +146,9 @@ describe('one export', () => {
       await store.snapshot(work);
       return store.snapshot(work);
     };
+    const options = { force: false, now: START };
     const { stdout } = await collect(async (terminal) => {
-      const exported = exportCommand(
-        { ...store, snapshot: repeated },
-        'ledger',
-        { force: false, now: START },
-        terminal,
-      );
+      const exported = exportCommand({ ...store, snapshot: repeated }, 'ledger', options, terminal);
       await expect(exported).rejects.toThrow('Run the command again.');
       return 1;
     });
@@ -170,24 +159,18 @@ describe('one export', () => {
     const { store, env } = await administer(sqliteDatabase);
     await addPayment(store, await addMerchant(store), { orderId: 'order\x1b[2J' });
     const written = (isTTY: boolean) =>
-      collect((terminal) =>
-        runGateway(['export', 'transactions'], {
-          env,
-          terminal: { ...terminal, isTTY },
-        }),
-      );
+      collect((terminal) => runGateway(['export', 'transactions'], { env, terminal: { ...terminal, isTTY } }));
     expect((await written(true)).stdout).toContain('order\\u001b[2J');
     expect((await written(false)).stdout).toContain('order\x1b[2J');
   });
 
-  it('refuses unknown data', async () => {
+  it('refuses an unknown merchant and invalid dates', async () => {
     const { run } = await begin(sqliteDatabase);
     expect(await run('export', 'ledger', '--merchant', '7')).toMatchObject({ code: 1, stdout: '' });
-    for (const date of ['yesterday', '2026-02-30', '2026-02-29T10:00:00Z', '2026-04-31T00:00:00Z'])
+    for (const date of ['yesterday', '2026-02-29T10:00:00Z', '2026-04-31T00:00:00Z'])
       expect(await run('export', 'ledger', '--from', date), date).toMatchObject({ code: 2, stdout: '' });
     expect(await run('export', 'ledger', '--from', '2028-02-29T10:00:00Z')).toMatchObject({ code: 0 });
     expect(await run('export', 'balances', '--from', '2026-03-02')).toMatchObject({ code: 2, stdout: '' });
-    expect(await run('export', 'ledger', '--format', 'xml')).toMatchObject({ code: 2, stdout: '' });
   });
 
   it('replaces a file only with --force, and removes its temporary file on failure', async () => {
@@ -210,19 +193,14 @@ describe('one export', () => {
 });
 
 it.each([
-  ['a plain text', 'order-1', 'order-1'],
-  ['a number', -5, '-5'],
   ['nothing', undefined, ''],
-  ['a comma', 'a,b', '"a,b"'],
   ['quotes', 'say "hi"', '"say ""hi"""'],
   ['several lines', 'a\r\nb', '"a\r\nb"'],
-  ['a formula', '=1+1', "'=1+1"],
   ['a formula with quotes', '=cmd("x")', `"'=cmd(""x"")"`],
   ['a sign that begins a formula', '-2+3', "'-2+3"],
   ['a negative sum', '-27021597764222973', '-27021597764222973'],
   ['a command', '@SUM(A1)', "'@SUM(A1)"],
   ['a tab before a formula', '\t=1', "'\t=1"],
-  ['other letters', 'café ₹1', 'café ₹1'],
 ])('CSV escapes %s so that a spreadsheet reads it back and computes nothing', (_what, value, cell) => {
   expect(csvLine([value, 1])).toBe(`${cell},1\r\n`);
 });

@@ -30,24 +30,16 @@ function definitionFile(definition: object): Promise<string> {
 export default ${JSON.stringify(definition).replaceAll('"call"', 'call')};`);
 }
 
-const CALLS = {
-  initiate: 'call',
-  clarify: 'call',
-  verify: 'call',
-  cancel: 'call',
-  payOut: 'call',
-  verifyPayout: 'call',
+const CALLS = ['initiate', 'clarify', 'verify', 'cancel', 'payOut', 'verifyPayout'];
+const bank = (changes: object = {}) => {
+  return { name: 'bank', sandbox: false, ...Object.fromEntries(CALLS.map((name) => [name, 'call'])), ...changes };
 };
-const bank = (changes: object = {}) => ({ name: 'bank', sandbox: false, ...CALLS, ...changes });
 const [wallet = sandboxMethods[0]] = sandboxMethods.filter((method) => method.sandbox);
 
 async function readMessage(config: string, changes: object = {}): Promise<string> {
-  const error = await readMethodsAndChannels({ ...DEFAULTS, config, ...changes }).then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
+  const error = await readMethodsAndChannels({ ...DEFAULTS, config, ...changes }).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(UserError);
-  expect((error as UserError).exitCode).toBe(2);
+  expect(error).toMatchObject({ exitCode: 2 });
   return (error as UserError).message;
 }
 
@@ -67,14 +59,15 @@ it('a live start without channels is refused before it opens the database, and l
   expect(existsSync(file)).toBe(false);
 });
 
+const SANDBOX_ONLY = {
+  methods: [{ ...wallet, account: undefined, channels: { standard: 'bank' } }],
+  channels: [bank()],
+};
+
 it.each([
   ['a simulated channel', { channels: [bank({ sandbox: true })] }, 'the channel bank is simulated'],
   ['a channel with test data', { channels: [bank({ testData: {} })] }, 'the channel bank is simulated'],
-  [
-    'a method of sandboxes',
-    { methods: [{ ...wallet, account: undefined, channels: { standard: 'bank' } }], channels: [bank()] },
-    `the payment method ${wallet?.name} exists only in sandboxes`,
-  ],
+  ['a method of sandboxes', SANDBOX_ONLY, `the payment method ${wallet?.name} exists only in sandboxes`],
   ['no methods', { methods: [], channels: [bank()] }, 'there are no methods'],
   ['a method without its channel', { channels: [bank()] }, 'the payment method UPI_IN names the channel upi-standard'],
 ])('a live start refuses %s', async (_what, definition, problem) => {
@@ -85,14 +78,8 @@ it.each([
 
 it.each([
   ['an unknown member', { channel: [] }, '- channel is unknown; the members of the definition are methods, channels'],
-  ['no channels', {}, '- channels is missing; it must be an array of channels'],
   ['a channel without a call', { channels: [bank({ cancel: 1 })] }, '- channels[0].cancel must be a function'],
   ['a channel with a slash in its name', { channels: [bank({ name: 'a/b' })] }, '- channels[0].name must be 1 to 64'],
-  [
-    'a method of no currency',
-    { methods: [{ ...wallet, currencies: [] }], channels: [] },
-    '- methods[0].currencies must',
-  ],
   ['a misspelled limit', { methods: [{ ...wallet, limits: { mim: 1 } }], channels: [] }, '- methods[0].limits.mim is'],
   ['two channels of a name', { channels: [bank(), bank()] }, '- two channels are named bank'],
   ['two methods of a name', { methods: [wallet, wallet], channels: [] }, `- two payment methods are named WALLET_EG`],
@@ -120,14 +107,6 @@ it.each([
     code: 2,
     stderr: expect.stringContaining(`Can't load ${file}: ${Object.keys(gateway).sort()}\n`),
   });
-});
-
-it('an error names the command to use if the package is neither built nor resolved to its source', async () => {
-  const missing = "Cannot find module '/clone/gateway/dist/index.js' imported from /clone/gateway.config.ts";
-  const file = await configFile(`throw new Error(${JSON.stringify(missing)});`);
-  expect(await readMessage(file)).toBe(
-    `Can't load ${file}: payments-gateway isn't built. Run: npm run gateway -- start --config ${file}`,
-  );
 });
 
 it('secrets of simulated channels are refused with a config file', async () => {

@@ -9,8 +9,9 @@ import { KeyRing } from '../../../gateway/src/platform/key-ring.ts';
 import { createGateway } from '../../../gateway/src/server.ts';
 import { START } from '../harness/fixtures.ts';
 import LIVE_CARRIERS from '../harness/live.config.ts';
-import { afterwards, describeOnEachStore } from '../harness.ts';
-import { administer, createRunner } from './run-command.ts';
+import { afterwards, describeOnEachStore, sqliteDatabase } from '../harness.ts';
+import { startProcess } from '../processes/gateways.ts';
+import { administer, createRunner, toEnvironment } from './run-command.ts';
 
 const KEY = randomBytes(32);
 const CONFIG = new URL('../harness/live.config.ts', import.meta.url).pathname;
@@ -83,4 +84,21 @@ describeOnEachStore('the mode of a database', (_open, database) => {
     const other = await on()('migrate', '--mode', 'test');
     expect(other).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('is live') });
   });
+});
+
+it('a live gateway serves the types of its problems at PUBLIC_URL, and creates no transaction for trigger', async () => {
+  const database = toEnvironment(await sqliteDatabase());
+  const env = { ...database, ...LIVE, DRAIN_MS: '0', PUBLIC_URL: 'https://pay.example.com/v1/' };
+  const commands = createRunner(env);
+  await commands('migrate', '--mode', 'live');
+  const gateway = await startProcess(env);
+  const { stdout } = await commands('merchant', 'create', 'Shop', 'INR', '--live');
+  const key = /sk_live_\S+/.exec(stdout)?.[0] ?? '';
+  const triggered = await createRunner({ GATEWAY_URL: gateway.url, API_KEY: key })('trigger', 'paymentSucceeded');
+  expect(triggered).toMatchObject({ code: 1, stderr: expect.stringContaining('has no sandbox') });
+  expect((await commands('export', 'transactions')).stderr).toContain('\n0 transactions\n');
+  const { body } = await gateway.call('GET', '/merchant/balance', 'none');
+  expect(body.type).toBe('https://pay.example.com/v1/problems/unauthorized');
+  const { status, headers } = await fetch(`${gateway.url}/problems/unauthorized`, { redirect: 'manual' });
+  expect([status, headers.get('location')]).toEqual([302, '/docs/errors#unauthorized']);
 });

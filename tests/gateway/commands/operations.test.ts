@@ -52,18 +52,6 @@ describe('the runbook', () => {
         expect(text).toMatch(new RegExp(`^${metric}\\{.*${label}="${value}"`, 'm'));
   });
 
-  it('uses commands that exist', async () => {
-    const program = createRunner({});
-    for (const usage of named(/payments-gateway ([a-z][a-z-]*(?: [a-z][a-z-]*)?)/g)) {
-      // Its argument is a channel, since the command of its group has a default.
-      const [command = '', subcommand = ''] = usage.replace(/^reconcile bank$/, 'reconcile import').split(' ');
-      const overview = (await program('--help')).stdout;
-      expect(overview).toMatch(new RegExp(`^  ${command}\\b`, 'm'));
-      const { stdout } = await program(command, '--help');
-      if (/^ {2}\w+ \[options\]/m.test(stdout)) expect(stdout).toMatch(new RegExp(`^  ${subcommand} `, 'm'));
-    }
-  });
-
   it('shows commands with their arguments', async () => {
     const [, alerts = ''] = RUNBOOK.split('\n## Alerts\n');
     const commands = [...alerts.matchAll(/`payments-gateway ([^`]+)`/g)].map(([, command = '']) => command);

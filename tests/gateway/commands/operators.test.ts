@@ -1,15 +1,18 @@
-/** The commands for operators, and for resending webhooks as in the management API. */
+/** The commands for operators: on the database, and over the management API. */
 import { describe, expect, it } from 'vitest';
 import { listOperatorChanges } from '../../../gateway/src/operators/audit-log.ts';
+import { createOperatorKey } from '../../../gateway/src/operators/operator-keys.ts';
+import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { START } from '../harness/fixtures.ts';
-import { sqliteDatabase } from '../harness/stores.ts';
+import { addOperator } from '../harness/operators.ts';
+import { openTestSqlite, sqliteDatabase } from '../harness/stores.ts';
+import { startOperated } from '../management/operator.ts';
 import { addEvents, addSigningMerchant, readEvents } from '../webhooks/deliveries.ts';
-import { administer } from './run-command.ts';
+import { administer, createRunner } from './run-command.ts';
 
-describe('payments-gateway', () => {
-  const database = sqliteDatabase;
+describe('a command on the database', () => {
   it('creates, lists and revokes operators, and shows a key once', async () => {
-    const { admin } = await administer(database);
+    const { admin } = await administer(sqliteDatabase);
     expect((await admin('operator', 'list')).stdout).toContain('payments-gateway operator create NAME');
     const created = (await admin('operator', 'create', 'Dana')).stdout;
     const [key = ''] = created.match(/op_[\w-]{32}/) ?? [];
@@ -28,26 +31,25 @@ describe('payments-gateway', () => {
     });
   });
 
-  it.each(['Dana', 'dana', ' Dana '])('refuses a second operator named "%s"', async (name) => {
-    const { admin } = await administer(database);
+  it('refuses a second operator of a name, and invalid names', async () => {
+    const { admin } = await administer(sqliteDatabase);
     const [id = ''] = (await admin('operator', 'create', 'Dana')).stdout.match(/opr_\w+/) ?? [];
-    const refused = await admin('operator', 'create', name, '--role', 'approve');
-    expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain(`payments-gateway operator-key create ${id}`);
-    expect(refused.stderr).toContain(`payments-gateway operator set-role ${id} approve`);
+    for (const name of ['Dana', ' dana ']) {
+      const refused = await admin('operator', 'create', name, '--role', 'approve');
+      expect(refused.code).toBe(1);
+      expect(refused.stderr).toContain(`payments-gateway operator-key create ${id}`);
+      expect(refused.stderr).toContain(`payments-gateway operator set-role ${id} approve`);
+    }
+    for (const name of [' ', 'x'.repeat(121), 'Da\u200bna', 'Da\u001b[2Jna']) {
+      const refused = await admin('operator', 'create', name);
+      expect(refused.code).toBe(2);
+      expect(refused.stderr).toContain('It must have 1 to 120 characters');
+    }
     expect((await admin('operator', 'list')).stdout.match(/^opr_/gm)).toHaveLength(1);
   });
 
-  it.each(['', ' ', 'x'.repeat(121), 'Da\u200bna', 'Da\u001b[2Jna'])('refuses the name %j', async (name) => {
-    const { admin } = await administer(database);
-    expect(await admin('operator', 'create', name)).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('It must have 1 to 120 characters'),
-    });
-  });
-
   it('creates keys that expire after --expires, by default after 90 days', async () => {
-    const { admin } = await administer(database);
+    const { admin } = await administer(sqliteDatabase);
     const [id = ''] = (await admin('operator', 'create', 'Dana')).stdout.match(/opr_\w+/) ?? [];
     await admin('operator-key', 'create', id, '--expires', '12h');
     const lines = (await admin('operator-key', 'list', id)).stdout.trimEnd().split('\n');
@@ -64,7 +66,7 @@ describe('payments-gateway', () => {
   });
 
   it('resends, replays, stops and resumes webhooks', async () => {
-    const { store, admin } = await administer(database);
+    const { store, admin } = await administer(sqliteDatabase);
     const { merchant } = await addSigningMerchant(store);
     const [id, url] = [String(merchant.id), 'http://a.test/hook'];
     await addEvents(store, merchant, [url]);
@@ -78,15 +80,8 @@ describe('payments-gateway', () => {
     expect(await printed('webhook', 'stop', id, url, '--reason', 'The shop asked for it')).toContain('webhook resume');
     expect(await printed('webhook', 'stopped')).toMatch(/evt_\w+ {2}http:\/\/a.test\/hook {2}by \S+@\S+\n$/);
     expect(await printed(...replay, '--state', 'stopped', '--merchant', id)).toContain('webhooks sent again: ');
-    const refused = [
-      await admin('webhook', 'resend', 'evt_unknown'),
-      await admin(...replay, '--merchant', '99999'),
-      await admin('webhook', 'replay'),
-      await admin('webhook', 'stop', id, 'http://c.test'),
-    ];
-    expect(refused.map(({ code }) => code)).toEqual([1, 1, 2, 1]);
-    const resume = async () => (await admin('webhook', 'resume', id, url)).code;
-    expect([await resume(), await resume()]).toEqual([0, 1]);
+    expect(await admin('webhook', 'resume', id, url)).toMatchObject({ code: 0 });
+    expect(await admin('webhook', 'resume', id, url)).toMatchObject({ code: 1, stdout: '' });
     const changes = (await listOperatorChanges(store.read, { limit: 9 })).toReversed();
     expect(changes.map(({ action, subject, reason }) => [action, subject, reason])).toEqual([
       ['replayEvents', 'undelivered since 2026-03-02T09:00:00.000Z', undefined],
@@ -95,5 +90,56 @@ describe('payments-gateway', () => {
       ['replayEvents', 'stopped since 2026-03-02T09:00:00.000Z', undefined],
       ['resumeUrl', 'http://a.test', undefined],
     ]);
+  });
+});
+
+const EVIDENCE = ['--reference', 'Statement 7, line 14', '--reason', 'Funded twice'];
+async function start() {
+  const operated = await startOperated(await openTestSqlite());
+  const { test, operator } = operated;
+  const url = await test.gateway.listen({ port: 0 });
+  const dana = createRunner({ GATEWAY_URL: url, OPERATOR_KEY: operator.key });
+  return { ...operated, url, merchant: String(test.merchant.id), dana };
+}
+
+describe('an operator at the command line', () => {
+  it.each([
+    [['correction', 'debit', '10001', '1.5', 'INR', ...EVIDENCE], "<amount> '1.5' must be an integer"],
+    [['correction', 'debit', '10001', '5', 'INR'], '--reference is missing'],
+    [['payment', 'resolve', 'pay_1', '--outcome', 'paid', ...EVIDENCE], 'It must be one of succeeded, declined.'],
+  ])('gets an error that explains %j, before any request', async (argv, message) => {
+    const found = await createRunner({ GATEWAY_URL: 'http://127.0.0.1:1', OPERATOR_KEY: 'op_x' })(...argv);
+    expect([found.code, found.stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  it('gets an error that names the option whose value the gateway refuses', async () => {
+    const { dana } = await start();
+    const { code, stderr } = await dana('payment', 'find', '--status', 'PAID');
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^--status 'PAID' must be one of CREATED/)]);
+  });
+
+  it('gets a clear error for a missing, a wrong, an expired and an unprivileged key', async () => {
+    const { url, test } = await start();
+    const found = async (key: string) =>
+      (await createRunner({ GATEWAY_URL: url, OPERATOR_KEY: key })('proposal', 'list')).stderr;
+    expect(await found('')).toContain('OPERATOR_KEY is missing');
+    expect(await found('op_none')).toContain('refuses the key …none of OPERATOR_KEY');
+    const { id, key } = await addOperator(test, 'Kim', 'read');
+    const expired = await test.gateway.store.unit((db) => createOperatorKey(db, id, 0, randomIds));
+    expect(await found(expired.key)).toMatch(
+      new RegExp(`of OPERATOR_KEY. This operator key expired at 1970-\\S+ Create .* operator-key create ${id}\n$`),
+    );
+    const refused = await createRunner({ GATEWAY_URL: url, OPERATOR_KEY: key })('proposal', 'reject', 'prp_1');
+    expect(refused.stderr).toContain('the role `act`, and Kim has `read`');
+  });
+
+  it("uses the gateway at --url or GATEWAY_URL instead of a database, and its changes are recorded as the operator's", async () => {
+    const { dana, merchant, operator, url } = await start();
+    for (const options of [['--url', url], []])
+      expect((await dana('merchant', 'list', ...options)).stdout).toContain('Test merchant');
+    const rotated = await dana('secret', 'rotate', merchant, '--url', url, '--reason', 'Leaked');
+    expect(rotated.stdout).toMatch(/^signing secret {2}whsec_/);
+    const { body } = await operator.call('GET', '/management/changes');
+    expect(body.data[0]).toMatchObject({ operator: 'Dana', action: 'rotateSigningSecret', reason: 'Leaked' });
   });
 });

@@ -361,14 +361,13 @@ describe('payments-gateway reconcile on SQLite', () => {
 
   it('refuses a channel without statements, a missing period, and a malformed or large file', async () => {
     const { run, reconcile, statement } = await books();
-    const other = await reconcile('imps-trusted', []);
-    expect(other).toMatchObject({ code: 2, stdout: '' });
-    expect(other.stderr).toContain('Use one of upi-standard, upi-trusted, imps-standard.');
-    expect(await run('reconcile', 'card')).toMatchObject({
-      code: 2,
-      stdout: '',
-      stderr: other.stderr.replace('imps-trusted', 'card'),
-    });
+    for (const channel of ['imps-trusted', 'card']) {
+      const { code, stderr } = await reconcile(channel, []);
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringContaining('Use one of upi-standard, upi-trusted, imps-standard.'),
+      ]);
+    }
     expect(await reconcile('upi-standard', 'no JSON')).toMatchObject({ code: 1, stdout: '' });
     await writeFile(statement, '[]');
     for (const period of [[], ['--from', 'yesterday'], ['--from', '2026-03-02', '--to', '2026-03-02']])

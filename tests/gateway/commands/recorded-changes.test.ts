@@ -12,16 +12,13 @@ const USER = `${userInfo().username}@${hostname()}`;
 const READING = /^(list|stopped|audit|reconcile|failing|transactions|ledger|balances|settlement)\b/;
 
 describe('a command that changes the database', () => {
-  const database = sqliteDatabase;
   async function recording() {
-    const { store, admin, env } = await administer(database);
-    const changes = async () =>
-      (await listOperatorChanges(store.read, { limit: 100 })).map(
-        ({ action, merchantId, subject, reason, operator }) => {
-          return { action, merchantId, subject, reason, by: operator.name };
-        },
-      );
-    return { store, admin, changes, env };
+    const administered = await administer(sqliteDatabase);
+    const changes = async () => {
+      const listed = await listOperatorChanges(administered.store.read, { limit: 100 });
+      return listed.map(({ operator, ...change }) => ({ ...change, by: operator.name }));
+    };
+    return { ...administered, changes };
   }
 
   it("has the database's time instead of the process's", async () => {
@@ -88,16 +85,8 @@ describe('a command that changes the database', () => {
       ['createMerchant', 'Dana'],
       ['createOperator', USER],
     ]);
-    for (const args of [
-      ['fund', id, '1', 'INR'],
-      ['secret', 'rotate', id],
-    ]) {
-      const refused = await withKey('op_unknown')(...args);
-      expect(refused).toMatchObject({
-        code: 1,
-        stderr: expect.stringContaining('which is OPERATOR_KEY'),
-      });
-    }
+    const refused = await withKey('op_unknown')('fund', id, '1', 'INR');
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('which is OPERATOR_KEY') });
     await store.unit((db) => db.run('update operator_keys set expires_at = 0'));
     const expired = await withKey(key)('operator-key', 'create', operator);
     expect(expired.stderr).toMatch(/expired at 1970-.*\n.*unset OPERATOR_KEY\n$/);
@@ -116,10 +105,8 @@ describe('a command that changes the database', () => {
     await admin('operator-key', 'revoke', 'opk_unknown');
     await admin('operator', 'create', USER);
     expect((await changes()).map(({ action }) => action)).toEqual(['fundWallet', 'createMerchant']);
-    expect(await admin('fund', id, '1', 'INR', '--reason', ' ')).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('It must have 1 to 500 characters.'),
-    });
+    const refused = await admin('fund', id, '1', 'INR', '--reason', ' ');
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('It must have 1 to 500 characters.') });
   });
 });
 

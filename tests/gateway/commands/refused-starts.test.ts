@@ -33,18 +33,6 @@ interface Refusal {
   readonly says: RegExp;
 }
 
-interface Start extends Refusal {
-  readonly env: Env;
-  readonly command?: 'sandbox';
-}
-
-/** A start on a database, which has its tables. */
-interface StartOnDatabase extends Refusal {
-  readonly when: string;
-  readonly env?: Env;
-  readonly prepare: (store: Store) => Promise<unknown>;
-}
-
 function expectRefusal(ran: Ran, { code, says }: Refusal): void {
   expect(ran).toMatchObject({ code, stdout: '' });
   expect(ran.stderr.split('\n', 1)[0]).toMatch(says);
@@ -55,26 +43,21 @@ function start(env: Env, command = 'start'): Promise<Ran> {
   return createRunner({ ...DEFAULTS, ...env })(command, '--port', '0');
 }
 
-const SETTINGS: readonly Start[] = [
-  { env: { ...LIVE, SEED: 'seed' }, code: 2, says: /^SEED is set, but LIVE is too/ },
-  { env: { ...LIVE, SANDBOX: 'true' }, code: 2, says: /^LIVE and SANDBOX are both set/ },
-  {
-    env: { ...LIVE, PUBLIC_URL: 'http://[::1]:4000' },
-    code: 2,
-    says: /^PUBLIC_URL is '\S+', which leads payers to their own/,
-  },
-  { env: { ...LIVE, CORS_ORIGINS: '*' }, code: 2, says: /^CORS_ORIGINS is '\*', but LIVE is set\./ },
-  { env: LIVE, command: 'sandbox', code: 2, says: /^LIVE is set, but a demo never moves real money\./ },
-  { env: { HOST: '0.0.0.0', SANDBOX: 'true' }, code: 2, says: /^HOST is '0\.0\.0\.0', so everyone who reaches it/ },
-  { env: { DATABASE_FILE: '/dev/null/payments.db' }, code: 1, says: /^Can't open \/dev\/null\/payments\.db: / },
-];
-
-it.each(SETTINGS)('a start with refused settings exits with a reason: $says', async ({ env, command, ...refusal }) => {
-  expectRefusal(await start(env, command), refusal);
+it.each<[code: number, says: RegExp, env: Env, command?: string]>([
+  [2, /^SEED is set, but LIVE is too/, { ...LIVE, SEED: 'seed' }],
+  [2, /^LIVE and SANDBOX are both set/, { ...LIVE, SANDBOX: 'true' }],
+  [2, /^PUBLIC_URL is '\S+', which leads payers to their own/, { ...LIVE, PUBLIC_URL: 'http://[::1]:4000' }],
+  [2, /^CORS_ORIGINS is '\*', but LIVE is set\./, { ...LIVE, CORS_ORIGINS: '*' }],
+  [2, /^LIVE is set, but a demo never moves real money\./, LIVE, 'sandbox'],
+  [2, /^HOST is '0\.0\.0\.0', so everyone who reaches it/, { HOST: '0.0.0.0', SANDBOX: 'true' }],
+  [1, /^Can't open \/dev\/null\/payments\.db: /, { DATABASE_FILE: '/dev/null/payments.db' }],
+])('a start with refused settings exits with %i and a reason: %s', async (code, says, env, command) => {
+  expectRefusal(await start(env, command), { code, says });
 });
 
-async function addSecret(store: Store): Promise<void> {
+async function addSecret(store: Store, mode: 'live' | 'test' = 'test'): Promise<void> {
   await store.unit(async (db) => {
+    await recordMode(db, mode);
     const merchant = await createMerchant(db, 'Shop', START);
     await createSigningSecret(db, merchant.id, Date.now());
   });
@@ -87,46 +70,25 @@ async function addPersonalData(store: Store, mode: 'live' | 'test'): Promise<voi
   });
 }
 
+const forgetSchema = (store: Store) => store.unit((db) => db.run('update schema_version set version = 0'));
 const encrypting = (store: Store) => withKeys(store, new KeyRing([KEY]));
 const UNREADABLE = { code: 1, says: /^SECRETS_KEY can't decrypt the data of the database:$/ };
 const UNENCRYPTED = { code: 1, says: /^LIVE is set, but the database has unencrypted data:$/ };
 
-const ON_DATABASES: readonly StartOnDatabase[] = [
-  {
-    ...{ when: 'secrets are encrypted with another key', env: { SECRETS_KEY: OTHER_KEY }, ...UNREADABLE },
-    prepare: (store) => addSecret(encrypting(store)),
-  },
-  {
-    ...{ when: 'personal data is encrypted with another key', env: { SECRETS_KEY: OTHER_KEY }, ...UNREADABLE },
-    prepare: (store) => addPersonalData(encrypting(store), 'test'),
-  },
-  {
-    ...{ when: 'personal data is in the clear with LIVE', env: LIVE, ...UNENCRYPTED },
-    prepare: (store) => addPersonalData(store, 'live'),
-  },
-  {
-    ...{ when: 'secrets are in the clear with LIVE', env: LIVE, ...UNENCRYPTED },
-    prepare: async (store) => {
-      await addSecret(store);
-      await store.unit((db) => recordMode(db, 'live'));
-    },
-  },
-  {
-    ...{ when: 'the database is live', code: 2, says: / is live: .*Set LIVE=true/ },
-    prepare: (store) => store.unit((db) => recordMode(db, 'live')),
-  },
-  {
-    ...{ when: 'the database is for tests with LIVE', env: LIVE, code: 2, says: / is for tests: .*Remove LIVE\./ },
-    prepare: (store) => store.unit((db) => recordMode(db, 'test')),
-  },
-  {
-    ...{ when: 'the schema is missing and must not be migrated', env: { MIGRATE: 'false' } },
-    prepare: (store) => store.unit((db) => db.run('update schema_version set version = 0')),
-    ...{ code: 1, says: /the database has no tables of the gateway\.$/ },
-  },
-];
+const TEST = { code: 2, says: / is for tests: .*Remove LIVE\./ };
+const IN_LIVE_USE = { code: 2, says: / is live: .*Set LIVE=true/ };
+const NO_TABLES = { code: 1, says: /the database has no tables of the gateway\.$/ };
+const withOtherKey = { SECRETS_KEY: OTHER_KEY };
 
-it.each(ON_DATABASES)('a start is refused with a reason when $when', async ({ prepare, env, ...refusal }) => {
+it.each<[when: string, env: Env, refusal: Refusal, prepare: (store: Store) => Promise<unknown>]>([
+  ['secrets have another key', withOtherKey, UNREADABLE, (store) => addSecret(encrypting(store))],
+  ['personal data has another key', withOtherKey, UNREADABLE, (store) => addPersonalData(encrypting(store), 'test')],
+  ['personal data is in the clear with LIVE', LIVE, UNENCRYPTED, (store) => addPersonalData(store, 'live')],
+  ['secrets are in the clear with LIVE', LIVE, UNENCRYPTED, (store) => addSecret(store, 'live')],
+  ['the database is live', {}, IN_LIVE_USE, (store) => store.unit((db) => recordMode(db, 'live'))],
+  ['the database is for tests with LIVE', LIVE, TEST, (store) => store.unit((db) => recordMode(db, 'test'))],
+  ['the schema is missing and must not be migrated', { MIGRATE: 'false' }, NO_TABLES, forgetSchema],
+])('a start is refused with a reason when %s', async (_when, env, refusal, prepare) => {
   const { store, env: database } = await administer(sqliteDatabase);
   await prepare(store);
   await store.close();
