@@ -1,7 +1,7 @@
 /** Runs the vectors against every signer and verifier in the repository, and against an unrelated library. */
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { verifyWebhook, type WebhookError } from '../../client/src/webhooks.ts';
+import { verifyWebhook } from '../../client/src/webhooks.ts';
 import { isSigned } from '../../conformance/src/receiver/signature.ts';
 import { readBundle } from '../../contract/src/model.ts';
 import { readWebhookVectors } from '../../contract/src/webhook-vectors.ts';
@@ -24,15 +24,24 @@ function readHeaders({ headers }: Vector) {
   return { all, id: all[webhookHeaders.id] ?? '', timestamp: all[webhookHeaders.timestamp] ?? '', signatures };
 }
 
-/** The error of the demo shop's receiver. */
+/** The gateway's verification, by its demo shop. Returns the error. */
 function findVectorForgery(vector: Vector): Promise<string | undefined> {
   const { id, timestamp, signatures } = readHeaders(vector);
   const received = { id, timestamp, signature: signatures[0] ?? '', body: vector.body };
   return findForgery(received, vector.secret, now * 1_000);
 }
 
-const verified = ({ headers, body, secret }: Vector) =>
-  verifyWebhook({ headers, body, secret, now: () => now * 1_000 });
+/** The client's verification. Throws a WebhookError. */
+const verify = ({ headers, body, secret }: Vector) => verifyWebhook({ headers, body, secret, now: () => now * 1_000 });
+
+/** The conformance kit's judgment of each signature. */
+function judge(vector: Vector): Promise<boolean[]> {
+  const { id, timestamp, signatures } = readHeaders(vector);
+  return Promise.all(signatures.map((value) => isSigned(value, { id, timestamp, text: vector.body }, vector.secret)));
+}
+
+/** The verification of an unrelated library. Throws. */
+const verifyByLibrary = (vector: Vector) => new Webhook(vector.secret).verify(vector.body, readHeaders(vector).all);
 
 beforeAll(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: now * 1_000 });
@@ -69,26 +78,13 @@ describe('a valid vector', () => {
     for (const value of signatures) expect(value.split(/,?\s+/)).toEqual(expect.arrayContaining(expected));
   });
 
-  it.each(VALID)('%s is accepted by the client', async (_name, vector) => {
-    expect((await verified(vector)).id).toBe(readHeaders(vector).id);
-  });
-
-  it.each(VALID)('%s is accepted by the conformance kit', async (_name, { body, secret, headers }) => {
-    const { id, timestamp, signatures } = readHeaders({ headers, body, secret });
-    const accepted = signatures.map((value) => isSigned(value, { id, timestamp, text: body }, secret));
-    expect(await Promise.all(accepted)).not.toContain(false);
-  });
-
-  it.each(VALID)("%s is accepted by the gateway's demo shop", async (_name, vector) => {
+  it.each(VALID)('%s is accepted by the client, the kit, the gateway and the library', async (_name, vector) => {
+    const { id, all } = readHeaders(vector);
+    expect((await verify(vector)).id).toBe(id);
+    expect(await judge(vector)).not.toContain(false);
     expect(await findVectorForgery(vector)).toBeUndefined();
+    if (all[STANDARD]) expect(() => verifyByLibrary(vector)).not.toThrow();
   });
-
-  it.each(VALID.filter(([, vector]) => readHeaders(vector).all[STANDARD]))(
-    '%s is accepted by a Standard Webhooks library',
-    (_name, vector) => {
-      expect(() => new Webhook(vector.secret).verify(vector.body, readHeaders(vector).all)).not.toThrow();
-    },
-  );
 
   it.each(VALID.filter(([name]) => /^(event|rotation)-/.test(name)))(
     "matches the gateway's delivery for %s",
@@ -102,48 +98,28 @@ describe('a valid vector', () => {
 });
 
 describe('an invalid vector', () => {
-  it.each(INVALID)('%s is rejected by the client', async (_name, vector) => {
-    const error = await verified(vector).catch((thrown: WebhookError) => thrown);
-    expect(error).toMatchObject({ name: 'WebhookError', code: vector.code });
-  });
-
-  it.each(INVALID)("%s is rejected by the gateway's demo shop", async (_name, vector) => {
+  it.each(INVALID)('%s is rejected by the client, the gateway, the kit and the library', async (_name, vector) => {
+    await expect(verify(vector)).rejects.toMatchObject({ name: 'WebhookError', code: vector.code });
     expect(await findVectorForgery(vector)).toBeDefined();
+    // Other checks of the kit cover missing headers and the time.
+    if (vector.code === 'NO_MATCH') expect(await judge(vector)).toEqual([false, false]);
+    // The library parses the timestamp with parseInt and therefore accepts some malformed ones.
+    if (vector.code !== 'TIMESTAMP_INVALID') expect(() => verifyByLibrary(vector)).toThrow();
   });
-
-  // Other checks of the kit cover missing headers and the time.
-  it.each(INVALID.filter(([, { code }]) => code === 'NO_MATCH'))(
-    '%s is rejected by the conformance kit',
-    async (_name, vector) => {
-      const { id, timestamp, signatures } = readHeaders(vector);
-      const accepted = signatures.map((value) => isSigned(value, { id, timestamp, text: vector.body }, vector.secret));
-      expect(await Promise.all(accepted)).toEqual([false, false]);
-    },
-  );
 
   it.each(['', 'whsec_', 'whsec_§'])(
     'has no usable secret, which the gateway and the kit reject: "%s"',
     async (secret) => {
       const vector = { ...(valid[0] as Vector), secret };
-      const { id, timestamp, signatures } = readHeaders(vector);
       expect(await findVectorForgery(vector)).toBe('the signature does not match');
-      expect(await isSigned(signatures[0] ?? '', { id, timestamp, text: vector.body }, secret)).toBe(false);
+      expect(await judge(vector)).not.toContain(true);
     },
   );
 
   it('is valid without its padding, which the conformance kit rejects', async () => {
     const { headers, body, secret } = valid[0] as Vector;
-    const { id, timestamp, signatures } = readHeaders({ headers, body, secret });
-    const [signature = ''] = signatures;
-    expect(await isSigned(signature, { id, timestamp, text: body }, secret)).toBe(true);
-    expect(await isSigned(signature.replace('=', ''), { id, timestamp, text: body }, secret)).toBe(false);
+    const unpadded = Object.entries(headers).map(([name, value]) => [name, value.replace(/=$/, '')]);
+    expect(await judge({ headers, body, secret })).not.toContain(false);
+    expect(await judge({ headers: Object.fromEntries(unpadded), body, secret })).not.toContain(true);
   });
-
-  // The library parses the timestamp with parseInt and therefore accepts some malformed ones.
-  it.each(INVALID.filter(([, { code }]) => code !== 'TIMESTAMP_INVALID'))(
-    '%s is rejected by a Standard Webhooks library',
-    (_name, vector) => {
-      expect(() => new Webhook(vector.secret).verify(vector.body, readHeaders(vector).all)).toThrow();
-    },
-  );
 });
