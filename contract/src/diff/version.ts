@@ -24,7 +24,7 @@ export function judge(
 }
 
 /** The next version of this level; without one, the version itself, without a suffix such as `-dev`. */
-export function raise(version: string, level: Level | undefined): string {
+function raise(version: string, level: Level | undefined): string {
   const [major, minor, patch] = parseVersion(version);
   if (level === 'major') return `${major + 1}.0.0`;
   if (level === 'minor') return `${major}.${minor + 1}.0`;

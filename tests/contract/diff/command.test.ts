@@ -67,6 +67,10 @@ describe('the report', () => {
     expect(text).toContain('    breaks: Readers get messages that the old document ruled out.');
     expect(text).toMatch(/minimum: 1 → 0 \([^,)]+, [^,)]+, [^,)]+ and \d+ more\)/);
   });
+
+  it('says that nothing has changed', () => {
+    expect(show('1.4.2', [])).toMatch(/^Nothing has changed\./);
+  });
 });
 
 describe.concurrent('payments-contract diff', () => {

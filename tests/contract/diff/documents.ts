@@ -2,6 +2,7 @@
 
 import { compareDocuments } from '../../../contract/src/diff/document.ts';
 import { atPointer, type Bundle, type Json, type JsonObject, readBundle } from '../../../contract/src/model.ts';
+import { parsePointer, toPointer } from '../../../contract/src/pointer.ts';
 
 export const CONTRACT = readBundle();
 
@@ -70,10 +71,7 @@ export function lines(before: Bundle, after: Bundle): string[] {
 }
 
 function place(document: Bundle, pointer: string): { parent: Json[] | JsonObject; key: string } {
-  const end = pointer.lastIndexOf('/');
-  const key = pointer
-    .slice(end + 1)
-    .replaceAll('~1', '/')
-    .replaceAll('~0', '~');
-  return { parent: atPointer(document, pointer.slice(0, end)) as Json[] | JsonObject, key };
+  const parts = parsePointer(pointer);
+  const key = parts.pop() ?? '';
+  return { parent: atPointer(document, toPointer(...parts)) as Json[] | JsonObject, key };
 }

@@ -1,6 +1,6 @@
 /** Properties of arbitrary edits, beyond the tables. */
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Json } from '../../../contract/src/model.ts';
 import { toPointer } from '../../../contract/src/pointer.ts';
 import { CONTRACT, drop, edited, lines, set } from './documents.ts';
@@ -15,28 +15,13 @@ function leaves(value: Json, pointer = ''): string[] {
 const LEAVES = leaves(CONTRACT as unknown as Json).filter(
   (pointer) => pointer !== '/info/version' && !pointer.includes('/callbacks/') && !pointer.endsWith('/$ref'),
 );
-const RUNS = { numRuns: 25 };
 
-describe('the comparison', () => {
-  it('finds no change between a document and itself', () => {
-    expect(lines(CONTRACT, structuredClone(CONTRACT))).toEqual([]);
+it.each([
+  ['changed', (pointer: string) => set(pointer, 'altered')],
+  ['removed', drop],
+])('the comparison finds every %s value at any location', (_name, edit) => {
+  const property = fc.property(fc.constantFrom(...LEAVES), (pointer) => {
+    expect(lines(CONTRACT, edited(edit(pointer))), pointer).not.toEqual([]);
   });
-
-  it('finds every changed value at any location', () => {
-    fc.assert(
-      fc.property(fc.constantFrom(...LEAVES), (pointer) => {
-        expect(lines(CONTRACT, edited(set(pointer, 'altered'))), pointer).not.toEqual([]);
-      }),
-      RUNS,
-    );
-  });
-
-  it('finds every removed value at any location', () => {
-    fc.assert(
-      fc.property(fc.constantFrom(...LEAVES), (pointer) => {
-        expect(lines(CONTRACT, edited(drop(pointer))), pointer).not.toEqual([]);
-      }),
-      RUNS,
-    );
-  });
+  fc.assert(property, { numRuns: 25 });
 });
