@@ -13,6 +13,7 @@ import {
 import { addCompletion } from '../../contract/src/completion.ts';
 import { didYouMean } from '../../contract/src/nearest.ts';
 import { printable } from '../../contract/src/printable.ts';
+import { collect } from '../tools/collect.ts';
 
 const { HOME } = process.env;
 
@@ -24,31 +25,25 @@ interface Flags {
 
 /** Runs `tool measure` with the arguments. Returns its output, exit code, and the handler's arguments. */
 async function run(argv: readonly string[], outcome: () => Promise<CommandOutcome> = async () => undefined) {
-  let [stdout, stderr] = ['', ''];
   const handled: { flags: Flags; args: string[] }[] = [];
-  const tool = new CommandLine('tool', {
-    out: (text) => {
-      stdout += text;
-    },
-    err: (text) => {
-      stderr += text;
-    },
-  }).description('A tool.');
-  tool
-    .subcommand('measure [what]', 'Measure something.')
-    .option('--port <port>', 'Port.', parsePort)
-    .option('--seconds <seconds>', 'Length.', parseNumber({ min: 0.1, max: 600 }))
-    .option('--only <names>', 'Parts.', parseNames(['reads', 'writes']))
-    .option('--json <file>', 'Report.')
-    .option('--parts <folder>', 'Reports of the parts.')
-    .handle((flags: Flags, ...args) => {
-      handled.push({ flags, args });
-      return outcome();
-    });
-  tool.subcommand('show <what>', "Show the tool's parts.").suggest(['disk', 'clock']);
-  addCompletion(tool);
-  const code = await runCommand(tool, argv);
-  return { code, stdout, stderr, handled };
+  const ran = await collect((terminal) => {
+    const tool = new CommandLine('tool', terminal).description('A tool.');
+    tool
+      .subcommand('measure [what]', 'Measure something.')
+      .option('--port <port>', 'Port.', parsePort)
+      .option('--seconds <seconds>', 'Length.', parseNumber({ min: 0.1, max: 600 }))
+      .option('--only <names>', 'Parts.', parseNames(['reads', 'writes']))
+      .option('--json <file>', 'Report.')
+      .option('--parts <folder>', 'Reports of the parts.')
+      .handle((flags: Flags, ...args) => {
+        handled.push({ flags, args });
+        return outcome();
+      });
+    tool.subcommand('show <what>', "Show the tool's parts.").suggest(['disk', 'clock']);
+    addCompletion(tool);
+    return runCommand(tool, argv);
+  });
+  return { ...ran, handled };
 }
 
 describe('a command line', () => {
@@ -161,15 +156,13 @@ describe('printable', () => {
 
 /** Runs a command on a terminal that collects all output. */
 async function printed(action: (terminal: CommandTerminal) => string | undefined, isTTY = true): Promise<string> {
-  let text = '';
-  const write = (more: string) => {
-    text += more;
-  };
-  const program = new CommandLine('test', { out: write, err: write, isTTY });
-  const command = program.subcommand('works', 'Works.');
-  command.handle(async () => action(command.terminal));
-  await runCommand(program, ['works']);
-  return text;
+  const { stdout, stderr } = await collect((terminal) => {
+    const program = new CommandLine('test', { ...terminal, isTTY });
+    const command = program.subcommand('works', 'Works.');
+    command.handle(async () => action(command.terminal));
+    return runCommand(program, ['works']);
+  });
+  return stdout + stderr;
 }
 
 const fail = (error: Error) => () => {
