@@ -114,7 +114,6 @@ const balance = (what: string, change: Partial<Balance>) =>
 const SENT: readonly Row[] = [
   session('an identifier of 300 characters', { transaction_id: LONG }),
   session('an empty identifier', { transaction_id: '' }),
-  session('a time with an offset of zero', { created_at: '2026-03-02T09:00:00+00:00' }),
   session('a deep link to pay', { redirect_url: 'upi://pay?pa=shop@upi&am=499.00' }),
   session('a field of a later version', { expires_at: '2026-03-02T09:15:00Z' }),
   session('both names of the method', METHOD),
@@ -125,11 +124,9 @@ const SENT: readonly Row[] = [
     ...{ channel: 'a' },
   }),
   waiting('one name of the method', METHOD),
-  waiting('the other name of the method', TYPE),
   waiting('no item named', { clarify: [] }),
   waiting('an item named twice', { clarify: ['name', 'name'] }),
   waiting('an item that is not known', { clarify: ['pan_number'] }),
-  transfer('one name of the method', METHOD),
   transfer('no account', { pay_data: { available_amounts: [49_900] } }),
   transfer('no amounts', { pay_data: { receiver_account: 'shop@upi' } }),
   transfer('an empty list of amounts', { pay_data: { ...PAY_DATA, available_amounts: [] } }),
@@ -138,11 +135,9 @@ const SENT: readonly Row[] = [
   transfer('another item to confirm with', { confirm: ['utr'] }),
   succeeded('a time with an unknown offset', { finalized_at: '2026-03-02T09:05:00-00:00' }),
   succeeded('both names of the method', TYPE),
-  failed('a reason of 300 characters', { decline_reason: LONG }),
   failed('an empty reason', { decline_reason: '' }),
   response('clarifyPayment', 200, 'data needed again, with a field', { ...ASKED, ...METHOD, ...{ note: '' } }),
   response('confirmPayment', 200, 'the payment', { ...IDS, status: 'VERIFYING', message: 'Thank you.', ...SUM }),
-  balance('a time with an offset of zero', { last_updated_at: '2026-03-02T09:00:00+00:00' }),
   balance('five entries', { balances: [EMPTY, EMPTY, EMPTY, EMPTY, EMPTY] }),
   balance('a reserved amount', { balances: [{ ...EMPTY, available: -5, ...{ reserved: 5 } }] }),
   response('createPayout', 201, 'a reference of the bank', { ...BASE, status: 'PROCESSING', ...{ utr: '4061' } }),
@@ -159,7 +154,6 @@ const SENT: readonly Row[] = [
   webhook('paymentFailed', 'a reason outside of the table and a text', {
     ...{ ...DECLINED, ...METHOD, ...UNLISTED, message: 'Not enough money' },
   }),
-  webhook('payoutSucceeded', 'a time with an offset of zero', { ...PAID, finalized_at: ZERO_OFFSET }),
   webhook('payoutFailed', 'a text on the reason', { ...DECLINED, ...UNLISTED, ...{ message: 'No such account' } }),
 ];
 
