@@ -25,58 +25,29 @@ export interface Fact {
 }
 
 type Row = Record<string, Json> & { fact: string; at: string; assumed?: string; stated?: string };
-type Test = (expected: Json, place: Place) => (root: Json) => boolean;
-
-interface Place {
-  steps: Step[];
-  look: (root: Json) => Found;
-}
+type Test = (found: Found, expected: Json, root: Json, steps: Step[]) => boolean;
 
 /** The vocabulary. All except `absent` and `lacks` require a value at the pointer. */
 const EXPECTATIONS: Record<string, Test> = {
   /** The value is this one. */
-  equals:
-    (expected, { look }) =>
-    (root) =>
-      isSame(look(root), expected),
+  equals: isSame,
   /** The array has this item, or the object this member. */
-  contains:
-    (expected, { look }) =>
-    (root) =>
-      has(look(root), expected),
+  contains: has,
   /** An array or an object without such an item or member. */
-  lacks:
-    (expected, { look }) =>
-    (root) =>
-      isContainer(look(root)) && !has(look(root), expected),
+  lacks: (found, expected) => isContainer(found) && !has(found, expected),
   /** The array has exactly these items, or the object these members, in any order. */
-  exactly: (expected, { look }) => {
-    const wanted = new Set(expected as string[]);
-    return (root) => {
-      const names = listNames(look(root));
-      return names !== undefined && names.size === wanted.size && [...wanted].every((name) => names.has(name));
-    };
-  },
+  exactly: (found, expected) =>
+    isContainer(found) &&
+    isDeepStrictEqual(new Set(Array.isArray(found) ? found : Object.keys(found)), new Set(expected as Json[])),
   /** The text matches, ignoring case, or each of these members does. A full stop matches line breaks. */
-  matches: (expected, { look }) => {
-    const matches = (found: Found, pattern: Json) =>
-      typeof found === 'string' && new RegExp(String(pattern), 'is').test(found);
-    if (!isContainer(expected)) return (root) => matches(look(root), expected);
-    return (root) => {
-      const found = look(root) as Record<string, Json> | undefined;
-      return Object.entries(expected).every(([name, pattern]) => matches(found?.[name], pattern));
-    };
-  },
+  matches: (found, expected) =>
+    isContainer(expected)
+      ? Object.entries(expected).every(([name, pattern]) => isMatch((found as Record<string, Json>)?.[name], pattern))
+      : isMatch(found, expected),
   /** There is no value at the pointer, in an object that exists. */
-  absent: (_, { steps, look }) => {
-    const parent = steps.slice(0, -1);
-    return (root) => isContainer(find(root, parent)) && look(root) === undefined;
-  },
+  absent: (found, _, root, steps) => found === undefined && isContainer(find(root, steps.slice(0, -1))),
   /** Everything at the other pointer is here, except operationIds, which are unique. */
-  covers: (expected, { look }) => {
-    const other = compilePointer(String(expected));
-    return (root) => covers(look(root), find(root, other));
-  },
+  covers: (found, expected, root) => covers(found, find(root, compilePointer(String(expected)))),
 };
 
 /** Reads all rows, one fact for each pointer. Throws on a malformed row. */
@@ -102,7 +73,7 @@ export function compileRow(section: string, row: Row, groups: Record<string, str
   return expandPointer(at, groups).map((pointer) => {
     const steps = compilePointer(pointer);
     const found = (root: Json) => find(root, steps);
-    const holds = test(expected, { steps, look: found });
+    const holds = (root: Json) => test(found(root), expected, root, steps);
     return { section, fact, pointer, expectation, expected, ...basis, found, holds };
   });
 }
@@ -135,9 +106,8 @@ function has(found: Found, expected: Json): boolean {
   return isContainer(found) && Object.hasOwn(found, String(expected));
 }
 
-function listNames(found: Found): Set<Json> | undefined {
-  if (!isContainer(found)) return undefined;
-  return new Set(Array.isArray(found) ? found : Object.keys(found));
+function isMatch(found: Found, pattern: Json): boolean {
+  return typeof found === 'string' && new RegExp(String(pattern), 'is').test(found);
 }
 
 function covers(here: Found, there: Found): boolean {

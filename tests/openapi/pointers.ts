@@ -6,7 +6,8 @@
  * - `*` gathers all items or members into one array.
  * - A last `$ref` is the reference itself.
  */
-import type { Json } from '../../contract/src/model.ts';
+import { atPointer, type Json } from '../../contract/src/model.ts';
+import { parsePointer } from '../../contract/src/pointer.ts';
 
 export type Step = string | { where: [string, string][] } | { all: true };
 
@@ -52,33 +53,29 @@ function readChoices(text: string, start: number): { choices: string[]; end: num
 /** Compiles an expanded pointer into steps. */
 export function compilePointer(pointer: string): Step[] {
   if (!pointer.startsWith('/')) throw new Error(`the pointer ${pointer} does not begin with a slash`);
-  return pointer
-    .slice(1)
-    .split('/')
-    .map((token) => {
-      if (token === '*') return { all: true };
-      if (!/^[\w$-]+=/.test(token)) return unescapeToken(token);
-      return { where: token.split('&').map((part) => splitAt(part, part.indexOf('='))) };
-    });
+  return parsePointer(pointer).map((token) => {
+    if (token === '*') return { all: true };
+    if (!/^[\w$-]+=/.test(token)) return token;
+    return { where: token.split('&').map((part) => /^(.*?)=(.*)$/s.exec(part)?.slice(1) as [string, string]) };
+  });
 }
 
 /** Looks a compiled pointer up. */
 export function find(root: Json, steps: Step[]): Found {
-  return walk(root, root, steps, 0);
+  return walk(root, root, steps);
 }
 
-function walk(root: Json, start: Found, steps: Step[], from: number): Found {
-  let value = start;
-  for (let index = from; index < steps.length; index++) {
-    const step = steps[index];
-    if (step === undefined) return undefined;
-    if (step !== '$ref') value = follow(root, value);
-    if (typeof value !== 'object' || value === null) return undefined;
-    if (typeof step === 'string') value = member(value, step);
-    else if ('where' in step) value = pick(root, value, step.where);
-    else return Object.values(value).flatMap((item) => nothingOr(walk(root, item, steps, index + 1)));
-  }
-  return steps.at(-1) === '$ref' ? value : follow(root, value);
+function walk(root: Json, start: Found, [step, ...rest]: Step[]): Found {
+  if (step === undefined) return follow(root, start);
+  if (isEnd(step, rest)) return member(start, '$ref');
+  const value = follow(root, start);
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (typeof step === 'string' || 'where' in step) return walk(root, next(root, value, step), rest);
+  // Arrays stay whole, so that nested gatherings are not flattened by accident.
+  return Object.values(value).flatMap((item) => {
+    const found = walk(root, item, rest);
+    return found === undefined ? [] : [found];
+  });
 }
 
 /** All values along a compiled pointer, from the root as far as it leads. Branches at `*`. */
@@ -88,63 +85,34 @@ export function passed(root: Json, steps: Step[]): Json[] {
 
 function pass(root: Json, start: Found, [step, ...rest]: Step[]): Json[] {
   if (start === undefined) return [];
-  const own = start;
-  const value = step === '$ref' ? own : follow(root, own);
-  const here = value === undefined || value === own ? [own] : [own, value];
+  const value = isEnd(step, rest) ? start : follow(root, start);
+  const here = value === undefined || value === start ? [start] : [start, value];
   if (step === undefined || typeof value !== 'object' || value === null) return here;
-  if (typeof step === 'string') return [...here, ...pass(root, member(value, step), rest)];
-  if ('where' in step) return [...here, ...pass(root, pick(root, value, step.where), rest)];
-  return [...here, ...Object.values(value).flatMap((item: Json) => pass(root, item, rest))];
+  const found = typeof step === 'object' && 'all' in step ? Object.values(value) : [next(root, value, step)];
+  return [...here, ...found.flatMap((item) => pass(root, item, rest))];
 }
 
-/** The value referenced by a node, or the node itself. */
-export function follow(root: Json, start: Found): Found {
-  let value = start;
-  for (let hops = 0; hops < 10; hops++) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-    const ref = value['$ref'];
-    if (typeof ref !== 'string') return value;
-    value = at(root, ref);
-  }
-  return undefined;
+/** Whether the step is a last `$ref`, the reference itself. */
+function isEnd(step: Step | undefined, rest: Step[]): boolean {
+  return step === '$ref' && rest.length === 0;
 }
 
-const refs = new Map<string, string[]>();
-
-function at(root: Json, ref: string): Found {
-  const path = refs.get(ref) ?? ref.replace(/^#\//, '').split('/').map(unescapeToken);
-  refs.set(ref, path);
-  let value: Found = root;
-  for (const key of path) {
-    if (typeof value !== 'object' || value === null) return undefined;
-    value = member(value, key);
-  }
-  return value;
-}
-
-function member(value: object, key: string): Found {
-  return Object.hasOwn(value, key) ? (value as Record<string, Json>)[key] : undefined;
-}
-
-function pick(root: Json, value: object, where: [string, string][]): Found {
-  return Object.values(value).find((item: Json) =>
-    where.every(([key, wanted]) => {
-      const target = key === '$ref' ? item : follow(root, item);
-      if (typeof target !== 'object' || target === null || !Object.hasOwn(target, key)) return false;
-      return String(member(target, key)) === wanted;
-    }),
+function next(root: Json, value: Json, step: Exclude<Step, { all: true }>): Found {
+  if (typeof step === 'string') return member(value, step);
+  return Object.values(value as object).find((item: Json) =>
+    step.where.every(([key, wanted]) => String(member(key === '$ref' ? item : follow(root, item), key)) === wanted),
   );
 }
 
-/** A gathered value. Arrays stay whole, so that nested gatherings are not flattened by accident. */
-function nothingOr(found: Found): Json[] {
-  return found === undefined ? [] : [found];
+/** The value referenced by a node, or the node itself. */
+function follow(root: Json, start: Found): Found {
+  let value = start;
+  for (let ref = member(value, '$ref'); typeof ref === 'string'; ref = member(value, '$ref'))
+    value = atPointer(root, ref) as Json;
+  return value;
 }
 
-function unescapeToken(token: string): string {
-  return token.replaceAll('~1', '/').replaceAll('~0', '~');
-}
-
-function splitAt(text: string, index: number): [string, string] {
-  return [text.slice(0, index), unescapeToken(text.slice(index + 1))];
+function member(value: Found, key: string): Found {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+  return (value as Record<string, Json>)[key];
 }
