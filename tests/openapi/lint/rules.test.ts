@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { Json, JsonObject } from '../../../contract/src/model.ts';
+import { parsePointer } from '../../../contract/src/pointer.ts';
 import { CASES } from './cases.ts';
 import { type Finding, lintDocuments, RULES } from './lint.ts';
 
@@ -40,10 +41,7 @@ describe.each(ROWS.map((row, index) => ({ ...row, index })))('$rule', ({ rule, m
 function changed(document: JsonObject, change: Record<string, Json | undefined>): JsonObject {
   const copy = structuredClone(document);
   for (const [pointer, value] of Object.entries(change)) {
-    const path = pointer
-      .split('/')
-      .slice(1)
-      .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+    const path = parsePointer(pointer);
     const last = path.pop() as string;
     const parent = path.reduce<JsonObject>((node, key) => node[key] as JsonObject, copy);
     if (value === undefined) delete parent[last];
