@@ -11,24 +11,15 @@ const PAYMENT = requestExamples.createPayment['h2h-upi'].body;
 describe('a call', () => {
   it('sends the key, the user agent, and the headers of the client and the call', async () => {
     const { client, time, requests } = serve([BALANCE], { headers: { 'x-shop': '7' } });
-    await time.pass(client.GET('/merchant/balance', { headers: { 'x-order': '8' } }));
+    await time.pass(client.GET('/merchant/balance', { headers: { 'x-order': ['8', '9'] } }));
     const [request] = requests;
     expect(Object.fromEntries(request?.headers ?? [])).toEqual({
       authorization: 'Bearer sk_test_key',
       'user-agent': `payments-client/${manifest.version}`,
-      'x-order': '8',
+      'x-order': '8, 9',
       'x-shop': '7',
     });
     expect(request?.redirect).toBe('manual');
-  });
-
-  it('authenticates with any header', async () => {
-    const { client, time, requests } = serve([BALANCE], { auth: { 'x-api-key': 'other' }, userAgent: 'my-shop/2.1' });
-    await time.pass(client.GET('/merchant/balance'));
-    expect(Object.fromEntries(requests[0]?.headers ?? [])).toEqual({
-      'x-api-key': 'other',
-      'user-agent': 'my-shop/2.1',
-    });
   });
 
   it('calls an auth function before each attempt', async () => {
@@ -36,11 +27,10 @@ describe('a call', () => {
       auth: async ({ method, path, attempt }) => ({ authorization: `${method} ${path} ${attempt}` }),
     });
     await time.pass(client.GET('/merchant/balance', { headers: new Headers({ 'x-order': '8' }) }));
-    expect(requests.map(({ headers }) => headers.get('authorization'))).toEqual([
-      'GET /merchant/balance 1',
-      'GET /merchant/balance 2',
+    expect(requests.map(({ headers }) => [headers.get('authorization'), headers.get('x-order')])).toEqual([
+      ['GET /merchant/balance 1', '8'],
+      ['GET /merchant/balance 2', '8'],
     ]);
-    expect(requests.map(({ headers }) => headers.get('x-order'))).toEqual(['8', '8']);
   });
 
   it.each([
@@ -54,12 +44,18 @@ describe('a call', () => {
     expect(Object.fromEntries(requests[0]?.headers ?? [])).toEqual({ authorization: 'Bearer of the call' });
   });
 
+  it('authenticates with any header', async () => {
+    const { client, time, requests } = serve([BALANCE], { auth: { 'x-api-key': 'other' }, userAgent: 'my-shop/2.1' });
+    await time.pass(client.GET('/merchant/balance'));
+    const headers = { 'x-api-key': 'other', 'user-agent': 'my-shop/2.1' };
+    expect(Object.fromEntries(requests[0]?.headers ?? [])).toEqual(headers);
+  });
+
   it.each([
     ['a missing key', { baseUrl: 'http://service.test', apiKey: '' }, 'give either apiKey or auth'],
     ['a key and another way', { baseUrl: 'http://service.test', apiKey: 'k', auth: {} }, 'give either apiKey or auth'],
     ['a missing address', { baseUrl: '', apiKey: 'k' }, 'baseUrl is missing'],
     ['an address without a scheme', { baseUrl: 'localhost:4000', apiKey: 'k' }, 'baseUrl must begin with https://'],
-    ['an address of a page', { baseUrl: '/api', apiKey: 'k' }, 'baseUrl must begin with https://'],
     ['an address that is none', { baseUrl: 'http://', apiKey: 'k' }, 'baseUrl must begin with https://'],
     ['a query in the address', { baseUrl: 'http://b.test/?a=b', apiKey: 'k' }, 'must not contain a query or fragment'],
     ['a password in the address', { baseUrl: 'http://a:hunter2@b.test', auth: {} }, 'baseUrl must not contain a user'],
@@ -70,67 +66,54 @@ describe('a call', () => {
 });
 
 describe('a value that a header cannot carry', () => {
-  const UNSENDABLE: [string, string, string][] = [
+  const refusal = (name: string, where: string) =>
+    new TypeError(`${name} contains ${where}, which a header cannot carry. Remove it`);
+  const base = { baseUrl: 'http://service.test', apiKey: 'k' };
+
+  it.each([
     ['a line break within', 'sk_test_\nSECRET', 'U+000A at position 8'],
     ['a line break at the end', 'SECRET\r\n', 'U+000D at position 6'],
     ['a character beyond Latin-1', 'SECRET₹', 'U+20B9 at position 6'],
-    ['a control character', 'SECRET\u0001', 'U+0001 at position 6'],
     ['a NUL', '\0SECRET', 'U+0000 at position 0'],
-  ];
-  const refusal = (name: string, where: string) =>
-    new TypeError(`${name} contains ${where}, which a header cannot carry. Remove it`);
-  const base = { baseUrl: 'http://service.test' };
+  ])('such as %s is refused, and never quoted', async (_what, secret, where) => {
+    expect(() => createPaymentsClient({ ...base, apiKey: secret })).toThrow(refusal('apiKey', where));
+    const auth = { 'x-api-key': secret };
+    expect(() => createPaymentsClient({ baseUrl: base.baseUrl, auth })).toThrow(refusal('x-api-key', where));
+    expect(() => createPaymentsClient({ ...base, headers: { 'x-shop': secret } })).toThrow(refusal('x-shop', where));
+    expect(() => createPaymentsClient({ ...base, userAgent: secret })).toThrow(refusal('userAgent', where));
 
-  it.each(UNSENDABLE)('such as %s is refused at creation, and never quoted', (_what, secret, where) => {
-    const key = () => createPaymentsClient({ ...base, apiKey: secret });
-    const auth = () => createPaymentsClient({ ...base, auth: { 'x-api-key': secret } });
-    const headers = () => createPaymentsClient({ ...base, apiKey: 'k', headers: { 'x-shop': secret } });
-    const userAgent = () => createPaymentsClient({ ...base, apiKey: 'k', userAgent: secret });
-    expect(key).toThrow(refusal('apiKey', where));
-    expect(auth).toThrow(refusal('x-api-key', where));
-    expect(headers).toThrow(refusal('x-shop', where));
-    expect(userAgent).toThrow(refusal('userAgent', where));
-  });
-
-  it.each(UNSENDABLE)('such as %s is refused from an auth function and from a call', async (_what, secret, where) => {
-    const service = serve([BALANCE], { auth: async () => ({ authorization: `Bearer ${secret}` }) });
-    const asked = await service.time.pass(service.client.GET('/merchant/balance').catch((error: unknown) => error));
+    const service = serve([BALANCE], { auth: async () => auth });
+    await expect(service.time.pass(service.client.GET('/merchant/balance'))).rejects.toEqual(
+      refusal('x-api-key', where),
+    );
     const { client, time, requests } = serve([BALANCE]);
-    const headers = { 'x-tags': ['a', secret] };
-    const given = await time.pass(client.GET('/merchant/balance', { headers }).catch((error: unknown) => error));
-    const position = Number(where.split(' ').at(-1)) + 'Bearer '.length;
-    expect(asked).toEqual(refusal('authorization', where.replace(/\d+$/, String(position))));
-    expect(given).toEqual(refusal('x-tags', where));
+    const call = client.GET('/merchant/balance', { headers: { 'x-tags': ['a', secret] } });
+    await expect(time.pass(call)).rejects.toEqual(refusal('x-tags', where));
     expect([...service.requests, ...requests]).toEqual([]);
   });
 });
 
 describe('a credential', () => {
   const LIVE = 'sk_live_SECRET';
-  const REFUSED: [string, string, string, string][] = [
+  const TEST = 'https://api.test.gateway.example/v1';
+
+  it.each([
     ['a signing secret', 'https://service.test', 'whsec_SECRET', 'is a signing secret, whsec_…, which is never sent'],
     ['a live key over http', 'http://service.test', LIVE, 'is a live key, and http://service.test is not encrypted'],
     [
-      'a live key over http to a lookalike of loopback',
+      'a live key for a lookalike of loopback',
       'http://127.0.0.1.service.test',
       LIVE,
-      'is a live key, and http://127.0.0.1.service.test is not',
+      'is a live key, and http://127.0',
     ],
-    [
-      'a live key for the test address',
-      'https://api.test.gateway.example/v1',
-      LIVE,
-      'is a key for https://api.gateway.example',
-    ],
+    ['a live key for the test address', TEST, LIVE, 'is a key for https://api.gateway.example'],
     [
       'a test key for the live address',
       'https://api.gateway.example',
       'sk_test_SECRET',
-      'is a key for https://api.test.',
+      'is a key for https://api.test',
     ],
-  ];
-
-  it.each(REFUSED)('is refused if it is %s, and never quoted', async (_name, baseUrl, secret, message) => {
+  ])('is refused if it is %s, and never quoted', async (_name, baseUrl, secret, message) => {
     const created = [
       () => createPaymentsClient({ baseUrl, apiKey: secret }),
       () => createPaymentsClient({ baseUrl, auth: { authorization: `Bearer ${secret}` } }),
@@ -146,16 +129,15 @@ describe('a credential', () => {
   });
 
   it.each([
-    ['a live key over https', 'https://service.test', LIVE],
-    ['a live key for the live address', 'https://api.gateway.example', LIVE],
-    ['a test key for the test address', 'https://api.test.gateway.example', 'sk_test_1'],
-    ['a test key over http', 'http://service.test', 'sk_test_1'],
-    ...['http://localhost:4000', 'http://127.1:4000', 'http://[::1]', 'http://pay.localhost'].map((url) => [
-      `a live key for ${url}`,
-      url,
-      LIVE,
-    ]),
-  ])('is accepted if it is %s', (_name, baseUrl = '', apiKey = '') => {
+    [LIVE, 'https://service.test'],
+    [LIVE, 'https://api.gateway.example'],
+    ['sk_test_1', TEST],
+    ['sk_test_1', 'http://service.test'],
+    [LIVE, 'http://localhost:4000'],
+    [LIVE, 'http://127.1:4000'],
+    [LIVE, 'http://[::1]'],
+    [LIVE, 'http://pay.localhost'],
+  ])('is accepted if it is %s for %s', (apiKey, baseUrl) => {
     expect(() => createPaymentsClient({ baseUrl, apiKey })).not.toThrow();
   });
 
@@ -170,13 +152,9 @@ describe('a credential', () => {
 });
 
 describe('whether the service may have acted', () => {
-  const KNOWN: [string, Reply, boolean][] = [
-    ...[307, 400, 401, 403, 404, 413, 415, 425, 429].map((status): [string, Reply, boolean] => [
-      `${status}`,
-      problem(status),
-      false,
-    ]),
-    ...[408, 409, 500, 502, 503, 504].map((status): [string, Reply, boolean] => [`${status}`, problem(status), true]),
+  const KNOWN: (readonly [name: number | string, reply: Reply, expected: boolean])[] = [
+    ...[307, 400, 401, 403, 404, 413, 415, 425, 429].map((status) => [status, problem(status), false] as const),
+    ...[408, 409, 500, 502, 503, 504].map((status) => [status, problem(status), true] as const),
     ['a lost connection', disconnected, true],
     ['no response in time', hanging, true],
     ['a body that breaks off', cutOff, true],
@@ -222,79 +200,47 @@ describe('an error', () => {
     expect(error).toMatchObject({ type: 'about:blank', title, status: response.status });
   });
 
-  it('names the system error code of a lost connection', async () => {
-    const cause = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:4000'), { code: 'ECONNREFUSED' });
-    const { client, time } = serve([() => Promise.reject(new TypeError('fetch failed', { cause }))]);
-    const error = await time.pass(client.GET('/merchant/balance').catch(String));
-    expect(error).toBe('CallError: GET /merchant/balance, attempt 3: NETWORK, fetch failed, ECONNREFUSED');
-  });
-
-  describe('of a lost connection in a browser', () => {
-    const HINT =
-      'NETWORK, fetch failed. If this runs in a browser, the service must allow this origin: ' +
-      'for the payments-gateway, set CORS_ORIGINS=https://shop.test';
-
-    it.each([
-      ['hints at CORS from a page of another origin', 'https://shop.test', disconnected, HINT],
-      [
-        'says nothing of CORS to a page of the same origin',
-        'http://service.test',
-        disconnected,
-        'NETWORK, fetch failed',
-      ],
-      [
-        'says nothing of CORS when a response had begun',
-        'https://shop.test',
-        cutOff,
-        'NETWORK, terminated, status 200',
-      ],
-    ])('%s', async (_name, origin, reply, expected) => {
-      vi.stubGlobal('location', { origin });
-      const { client, time } = serve([reply], { retry: { attempts: 1 } });
-      const error = await time.pass(client.GET('/merchant/balance').catch(String)).finally(() => vi.unstubAllGlobals());
-      expect(error).toBe(`CallError: GET /merchant/balance, attempt 1: ${expected}`);
-    });
-  });
-
-  it('names the call, the number of attempts and the cause', async () => {
-    const { client, time } = serve([disconnected]);
+  it('names the call, the attempts, the cause and its system error', async () => {
+    const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:4000'), { code: 'ECONNREFUSED' });
+    const cause = new TypeError('fetch failed', { cause: refused });
+    const { client, time } = serve([() => Promise.reject(cause)]);
     const call = client.GET('/payments/{transaction_id}', { params: { path: { transaction_id: 'pay_secret' } } });
     const error = await time.pass(call.catch((thrown: unknown) => thrown));
     expect(error).toBeInstanceOf(CallError);
-    expect(error).toMatchObject({
-      name: 'CallError',
-      code: 'NETWORK',
-      attempts: 3,
-      cause: new TypeError('fetch failed'),
-    });
-    expect(String(error)).toBe('CallError: GET /payments/{transaction_id}, attempt 3: NETWORK, fetch failed');
+    expect(error).toMatchObject({ name: 'CallError', code: 'NETWORK', attempts: 3, cause });
+    const message = 'GET /payments/{transaction_id}, attempt 3: NETWORK, fetch failed, ECONNREFUSED';
+    expect(String(error)).toBe(`CallError: ${message}`);
+  });
+
+  const HINT =
+    'NETWORK, fetch failed. If this runs in a browser, the service must allow this origin: ' +
+    'for the payments-gateway, set CORS_ORIGINS=https://shop.test';
+
+  it.each([
+    ['hints at CORS in a page of another origin', 'https://shop.test', disconnected, HINT],
+    ['omits CORS in a page of the same origin', 'http://service.test', disconnected, 'NETWORK, fetch failed'],
+    ['omits CORS when a response had begun', 'https://shop.test', cutOff, 'NETWORK, terminated, status 200'],
+  ])('%s', async (_name, origin, reply, expected) => {
+    vi.stubGlobal('location', { origin });
+    const { client, time } = serve([reply], { retry: { attempts: 1 } });
+    const error = await time.pass(client.GET('/merchant/balance').catch(String)).finally(() => vi.unstubAllGlobals());
+    expect(error).toBe(`CallError: GET /merchant/balance, attempt 1: ${expected}`);
   });
 });
 
 describe('a local error', () => {
-  interface Mistake {
-    options?: Partial<PaymentsClientOptions>;
-    init?: object;
-  }
   const bug = new Error('a bug');
-  const fail = () => {
-    throw bug;
-  };
-  const spoilt = async () => JSON.parse('<html>');
   const otherCall = new CallError(new AttemptFailure('NETWORK', undefined), 1, true, 'of another call');
-  const CASES: [string, Mistake, unknown][] = [
-    ['an auth that throws', { options: { auth: fail } }, bug],
-    ['an auth that reads no JSON', { options: { auth: spoilt } }, expect.any(SyntaxError)],
-    ['an auth whose own call fails', { options: { auth: () => Promise.reject(otherCall) } }, otherCall],
-    ['a header that is none', { init: { headers: { 'x-name': '₹' } } }, expect.any(TypeError)],
-    ['a body that is not JSON', { init: { body: { amount: 1n } } }, expect.any(TypeError)],
-  ];
 
-  it.each(CASES)('of %s is passed on without a retry', async (_name, { options, init }, thrown) => {
+  it.each<[string, options: Partial<PaymentsClientOptions>, init: object, thrown: unknown]>([
+    ['an auth that throws', { auth: () => Promise.reject(bug) }, {}, bug],
+    ['an auth that reads no JSON', { auth: async () => JSON.parse('<html>') }, {}, expect.any(SyntaxError)],
+    ['an auth whose own call fails', { auth: () => Promise.reject(otherCall) }, {}, otherCall],
+    ['a body that is not JSON', {}, { body: { amount: 1n } }, expect.any(TypeError)],
+  ])('of %s is passed on without a retry', async (_name, options, init, thrown) => {
     const { client, time, requests, events } = serve([BALANCE], options);
-    const call = client.POST as unknown as (path: string, init?: object) => Promise<unknown>;
-    const ended = await time.pass(call('/payments', init).catch((error: unknown) => error));
-    expect(ended).toEqual(thrown);
+    const call = client.POST as unknown as (path: string, init: object) => Promise<unknown>;
+    await expect(time.pass(call('/payments', init))).rejects.toEqual(thrown);
     expect([requests.length, time.pending]).toEqual([0, 0]);
     expect(events.map(({ type }) => type)).toEqual(['request', 'aborted']);
   });
@@ -320,16 +266,8 @@ describe('events', () => {
     const params = { path: { transaction_id: 'pay_secret' } };
     const { client, time, events } = serve([disconnected, problem(503), BALANCE]);
     await time.pass(client.GET('/payments/{transaction_id}', { params }));
-    expect(events.map(({ type, attempt }) => `${attempt} ${type}`)).toEqual([
-      '1 request',
-      '1 failure',
-      '1 retry',
-      '2 request',
-      '2 response',
-      '2 retry',
-      '3 request',
-      '3 response',
-    ]);
+    const told = events.map(({ type, attempt }) => `${attempt} ${type}`).join();
+    expect(told).toBe('1 request,1 failure,1 retry,2 request,2 response,2 retry,3 request,3 response');
     expect(JSON.stringify(events)).not.toMatch(/pay_secret|sk_test/);
   });
 
@@ -344,12 +282,7 @@ describe('events', () => {
   });
 
   it.each([
-    [
-      'throws',
-      () => {
-        throw new Error('the log is full');
-      },
-    ],
+    ['throws', () => JSON.parse('{')],
     ['rejects', () => Promise.reject(new Error('the log is full'))],
   ])('leave a call unharmed if the listener %s', async (_name, onEvent) => {
     const unhandled = vi.fn();

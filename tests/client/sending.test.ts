@@ -1,18 +1,18 @@
 /** Single requests and their responses. */
 
-import { MockAgent, fetch as undiciFetch } from 'undici';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createPaymentsClient, type PaymentsClientOptions } from '../../client/src/index.ts';
 import { operations, readBundle } from '../../contract/src/model.ts';
 import { requestExamples, responseExamples } from '../../generated/examples.ts';
-import { afterwards } from '../gateway/harness.ts';
-import { disconnected, json, type Reply } from './service.ts';
+import { json, type Reply } from './service.ts';
 
 type Call = (path: string, options: object) => Promise<{ data?: unknown; error?: unknown }>;
 
 const BASE = 'http://service.test/v1';
 const BALANCE = responseExamples.getBalance[200]['new-merchant'];
 const BODY_BYTES_MAX = 1_048_576;
+/** The text `ä &=+#%` in a query. */
+const ENCODED = '%C3%A4%20%26%3D%2B%23%25';
 
 afterEach(() => void vi.unstubAllGlobals());
 
@@ -69,33 +69,13 @@ describe('a request', () => {
   });
 
   it.each<[string, string, object, string]>([
-    [
-      'an ID with reserved characters',
-      '/payments/{transaction_id}',
-      { path: { transaction_id: 'a/b?$&{x}' } },
-      '/payments/a%2Fb%3F%24%26%7Bx%7D',
-    ],
-    [
-      'an order ID with reserved characters',
-      '/payments',
-      { query: { merchant_order_id: 'ä &=+#%' } },
-      '/payments?merchant_order_id=%C3%A4%20%26%3D%2B%23%25',
-    ],
-    ['an empty order ID', '/payments', { query: { merchant_order_id: '' } }, '/payments?merchant_order_id='],
-    ['values that are missing', '/payments', { query: { transaction_id: undefined } }, '/payments'],
+    ['an ID', '/payments/{transaction_id}', { path: { transaction_id: 'a/b?$&{x}' } }, '/a%2Fb%3F%24%26%7Bx%7D'],
+    ['an order ID', '/payments', { query: { merchant_order_id: 'ä &=+#%' } }, `?merchant_order_id=${ENCODED}`],
+    ['an empty order ID', '/payments', { query: { merchant_order_id: '' } }, '?merchant_order_id='],
+    ['a missing value', '/payments', { query: { transaction_id: undefined } }, ''],
   ])('encodes %s', async (_name, path, params, expected) => {
     const [url] = (await callAndCapture('get', path, { params })) ?? [];
-    expect(url).toBe(BASE + expected);
-  });
-
-  it.each<[string, object, object]>([
-    ['an object', { 'x-order': '8', authorization: 'Bearer other' }, { 'x-order': '8', authorization: 'Bearer other' }],
-    ['Headers', new Headers({ 'x-order': '8' }), { 'x-order': '8' }],
-    ['several values', { 'x-list': ['a', 'b'] }, { 'x-list': 'a, b' }],
-    ['null', { 'user-agent': null }, { 'user-agent': undefined }],
-  ])('merges its headers from %s', async (_name, headers, expected) => {
-    const [, init] = (await callAndCapture('get', '/merchant/balance', { headers })) ?? [];
-    expect({ 'user-agent': undefined, ...(init?.headers as object) }).toEqual({ ...HEADERS, ...expected });
+    expect(url).toBe(`${BASE}/payments${expected}`);
   });
 
   it('ignores a slash at the end of the base URL', async () => {
@@ -125,41 +105,20 @@ describe('a request', () => {
     const [, init] = (await callAndCapture('get', '/merchant/balance', {}, createClient())) ?? [];
     expect(init).not.toHaveProperty('cache');
   });
-
-  it("can use undici's fetch with a proxy or another dispatcher", async () => {
-    const dispatcher = new MockAgent();
-    afterwards(() => dispatcher.close());
-    dispatcher.disableNetConnect();
-    const { body } = requestExamples.createPayment['h2h-upi'];
-    const { origin } = new URL(BASE);
-    const created = responseExamples.createPayment[200]['h2h-upi'];
-    const headers = { ...HEADERS, 'content-type': 'application/json' };
-    const expected = { path: '/v1/payments', method: 'POST', headers, body: JSON.stringify(body) };
-    dispatcher.get(origin).intercept(expected).reply(200, created);
-    const client = createClient({ fetch: (url, init) => undiciFetch(url, { ...init, dispatcher }) });
-    const { data } = await client.POST('/payments', { body });
-    expect(data).toEqual(created);
-  });
 });
 
 describe('a response', () => {
   it.each([
-    ['a lost connection', disconnected, 'NETWORK'],
-    ['a success that is not JSON', () => new Response('<h1>'), 'INVALID_RESPONSE'],
-    ['a success without a body', () => new Response(''), 'INVALID_RESPONSE'],
-    [
-      'a success with an empty body',
-      () => new Response('', { headers: { 'content-length': '0' } }),
-      'INVALID_RESPONSE',
-    ],
-    ['204', () => new Response(null, { status: 204 }), 'INVALID_RESPONSE'],
-    ['null', json(null), 'INVALID_RESPONSE'],
-    ['an array', json([]), 'INVALID_RESPONSE'],
-    ['a string', json('ok'), 'INVALID_RESPONSE'],
-    ['a number', json(1), 'INVALID_RESPONSE'],
-  ])('rejects after %s', async (_name, reply, code) => {
+    ['a success that is not JSON', () => new Response('<h1>')],
+    ['a success without a body', () => new Response('')],
+    ['a success with an empty body', () => new Response('', { headers: { 'content-length': '0' } })],
+    ['204', () => new Response(null, { status: 204 })],
+    ['null', json(null)],
+    ['an array', json([])],
+    ['a string', json('ok')],
+  ])('rejects after %s', async (_name, reply) => {
     stubFetch(reply);
-    await expect(createClient().GET('/merchant/balance')).rejects.toMatchObject({ code });
+    await expect(createClient().GET('/merchant/balance')).rejects.toMatchObject({ code: 'INVALID_RESPONSE' });
   });
 
   /** A body that never ends, in chunks of 64 KiB. */
@@ -200,16 +159,13 @@ describe('a response', () => {
   });
 
   it('is complete at 1 MiB, regardless of chunk boundaries', async () => {
-    const bytes = new TextEncoder().encode(JSON.stringify({ ...BALANCE, note: '₹'.repeat(300_000) }));
-    const body = new Blob([bytes]).stream().pipeThrough(
-      new TransformStream<Uint8Array, Uint8Array>({
-        transform(chunk, controller) {
-          for (let at = 0; at < chunk.length; at += 1_000) controller.enqueue(chunk.subarray(at, at + 1_000));
-        },
-      }),
+    const note = '₹'.repeat(300_000);
+    const bytes = new TextEncoder().encode(JSON.stringify({ ...BALANCE, note }));
+    const chunks = Array.from({ length: Math.ceil(bytes.length / 1_000) }, (_, index) =>
+      bytes.subarray(index * 1_000, (index + 1) * 1_000),
     );
-    stubFetch(() => new Response(body));
+    stubFetch(() => new Response(ReadableStream.from(chunks)));
     const { data } = await createClient().GET('/merchant/balance');
-    expect(data).toHaveProperty('note', '₹'.repeat(300_000));
+    expect(data).toHaveProperty('note', note);
   });
 });
