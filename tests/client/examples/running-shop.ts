@@ -20,12 +20,7 @@ export interface RunningShop {
 }
 
 /** Starts both, and stops them after the tests. The merchant has 1,000 INR. */
-export async function startShop({
-  validity,
-}: {
-  /** Minutes. */
-  validity?: number;
-} = {}): Promise<RunningShop> {
+export async function startShop(validityMinutes?: number): Promise<RunningShop> {
   let gatewayUrl = '';
   const { gateway, merchant, key, secret } = await startTestGateway({
     clock: systemClock,
@@ -37,7 +32,13 @@ export async function startShop({
   gatewayUrl = `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`;
 
   const reader = new Reader(ROOT, { env: { API_KEY: key, WEBHOOK_SECRET: secret }, node: 'tests' });
-  const flags = ['--port', '0', '--url', gatewayUrl, ...(validity ? ['--validity', String(validity)] : [])];
+  const flags = [
+    '--port',
+    '0',
+    '--url',
+    gatewayUrl,
+    ...(validityMinutes ? ['--validity', String(validityMinutes)] : []),
+  ];
   const { until: printed } = reader.start(`node scripts/shop.ts ${flags.join(' ')}`);
   const [, url = ''] = await printed(/^shop +(\S+)/m);
   return {

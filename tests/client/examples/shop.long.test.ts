@@ -41,15 +41,6 @@ describe('buying host to host', () => {
     expect(text).toMatch(/Your bank did not allow the payment[\s\S]*Ask your bank[\s\S]*support: BANK_REJECTED/);
     expect(text).not.toContain(paymentDeclineReasons.BANK_REJECTED.suggested_action);
   });
-
-  it("shows the API's validation error and keeps the entries", async () => {
-    const { page } = await shop.visit(browser);
-    await choose(page, { 'Full name': 'Asha Rao', 'Phone number': '12345' }, HERE);
-    const alert = page.getByRole('alert');
-    await alert.waitFor();
-    expect(await alert.textContent()).toContain('/customer/phone');
-    expect(await page.getByLabel('Full name').inputValue()).toBe('Asha Rao');
-  });
 });
 
 describe('buying by redirect', () => {
@@ -62,8 +53,13 @@ describe('buying by redirect', () => {
     await page.waitForURL(`${shop.url}/orders/**`);
     await page.getByText('Paid: ₹499.00').waitFor();
     const id = new URL(page.url()).searchParams.get('transaction_id') ?? '';
-    const order = await toldOrder(page, id);
-    expect(await order.textContent()).toContain('SUCCESS, reported by a verified webhook');
+    const order = page.getByRole('listitem').filter({ hasText: id });
+    await expect
+      .poll(async () => {
+        await page.goto(`${shop.url}/admin`);
+        return order.textContent();
+      })
+      .toContain('SUCCESS, reported by a verified webhook');
     expect(foreign).toEqual([]);
   });
 
@@ -101,51 +97,37 @@ describe('the admin page', () => {
   });
 
   it.each([
-    [{ 'Amount in INR': '1000000.00', 'Account number': '123456789012' }, /Invalid amount[\s\S]*INVALID_AMOUNT/i],
-    [{ 'Amount in INR': '90000.00', 'Account number': '123456789012' }, /Insufficient balance/i],
-    [{ 'Amount in INR': '2,50', 'Account number': '123456789012' }, /Check the amount[\s\S]*2,50/],
-  ])('explains why %o is not paid out', async (entries, text) => {
-    const { page } = await shop.visit(browser, '/admin');
-    await fill(page, { 'Bank code': 'HDFC0000123', ...entries });
-    await page.getByRole('button', { name: 'Pay out' }).click();
-    const alert = page.getByRole('alert');
-    await alert.waitFor();
-    expect(await alert.textContent()).toMatch(text);
+    ['1000000.00', 422, /Invalid amount[\s\S]*INVALID_AMOUNT/i],
+    ['90000.00', 502, /Insufficient balance/i],
+    ['2,50', 422, /Check the amount[\s\S]*2,50/],
+  ])('explains why %s INR are not paid out', async (amount, status, text) => {
+    const order_id = `shop-${crypto.randomUUID()}`;
+    const response = await post('/admin/payouts', { ...PAYOUT, order_id, amount }, { origin: 'SHOP' });
+    expect([response.status, await response.text()]).toEqual([status, expect.stringMatching(text)]);
   });
 
   it.each([
-    ['another site', { 'sec-fetch-site': 'cross-site', origin: 'SHOP' }],
-    ['another site of the same registrable domain', { 'sec-fetch-site': 'same-site', origin: 'SHOP' }],
-    ['another origin, by a browser that does not name the site', { origin: 'https://evil.example' }],
-    ['another port, by a browser that does not name the site', { origin: 'http://127.0.0.1:1' }],
-    ['an origin that is hidden', { origin: 'null' }],
-    ['nowhere', {}],
-  ])('refuses a form from %s', async (_what, headers) => {
-    const response = await post('/admin/payouts', { amount: '1' }, headers);
-    expect([response.status, await response.text()]).toEqual([403, expect.stringContaining('this shop only')]);
+    ['another site', 403, { 'sec-fetch-site': 'cross-site', origin: 'SHOP' }],
+    ['another site of the same registrable domain', 403, { 'sec-fetch-site': 'same-site', origin: 'SHOP' }],
+    ['another origin, by a browser that does not name the site', 403, { origin: 'https://evil.example' }],
+    ['another port, by a browser that does not name the site', 403, { origin: 'http://127.0.0.1:1' }],
+    ['an origin that is hidden', 403, { origin: 'null' }],
+    ['nowhere', 403, {}],
+    ['the same origin', 422, { 'sec-fetch-site': 'same-origin' }],
+    ['the same origin, by a browser that does not name the site', 422, { origin: 'SHOP' }],
+  ])('responds to a form from %s with %d', async (_what, status, headers) => {
+    expect((await post('/admin/payouts', { order_id: NEW_ORDER, amount: '2,50' }, headers)).status).toBe(status);
   });
 
-  it.each([
-    ['the same origin', { 'sec-fetch-site': 'same-origin' }],
-    ['the same origin, by a browser that does not name the site', { origin: 'SHOP' }],
-  ])('accepts a form from %s', async (_what, headers) => {
-    const response = await post('/admin/payouts', { order_id: NEW_ORDER, amount: '2,50' }, headers);
-    expect([response.status, await response.text()]).toEqual([422, expect.stringContaining('2,50')]);
-  });
-});
-
-describe('a form from outside this shop', () => {
   it.each<[string, string, Record<string, string>]>([
     ['a line break in the reference', '/admin/payouts', { ...PAYOUT, order_id: 'x\r\nset-cookie: a=b' }],
-    ['characters beyond Latin-1 in the reference', '/admin/payouts', { ...PAYOUT, order_id: 'shop-₹' }],
     ['no reference', '/admin/payouts', { amount: '1.00' }],
-    ['nothing', '/admin/payouts', {}],
     ['a NUL in the customer id', '/orders', { customer_id: '\0' }],
-    ['an order that is not there', '/orders/shop-1/confirm', { tid: '1' }],
+    ['an unknown order', '/orders/shop-1/confirm', { tid: '1' }],
     ['a name of every object', '/orders/__proto__/clarify', { __proto__: '1' }],
-  ])('with %s gets a page with 4xx', async (_what, path, entries) => {
+  ])('responds to a form with %s with a page and 4xx', async (_what, path, entries) => {
     const response = await post(path, entries, { origin: 'SHOP' });
-    expect([response.status, await response.text()]).toEqual([expect.any(Number), expect.stringContaining('<h1>')]);
+    expect(await response.text()).toContain('<h1>');
     expect(Math.floor(response.status / 100)).toBe(4);
   });
 
@@ -159,24 +141,24 @@ describe('a form from outside this shop', () => {
   });
 });
 
-describe('the look', () => {
-  it.each([
-    ['light', 390],
-    ['dark', 390],
-    ['dark', 1280],
-  ] as const)('is readable and fits: %s, %d pixels wide', async (colorScheme, width) => {
-    const options = { colorScheme, viewport: { width, height: 800 } };
-    const { page } = await shop.visit(browser, '/', options);
-    await choose(page, { 'Full name': 'x'.repeat(300), 'Phone number': '1' }, HERE);
-    await page.getByRole('alert').waitFor();
-    await expectAccessible(page);
-    const transfer = await shop.visit(browser, '/', options);
-    await choose(transfer.page, PERSON, HERE);
-    await heading(transfer.page, 'Transfer the money');
-    await expectAccessible(transfer.page);
-    await page.goto(`${shop.url}/admin`);
-    await expectAccessible(page);
-  });
+it.each([
+  ['light', 390],
+  ['dark', 1280],
+] as const)('the pages are readable and fit: %s, %d pixels wide', async (colorScheme, width) => {
+  const options = { colorScheme, viewport: { width, height: 800 } };
+  const { page } = await shop.visit(browser, '/', options);
+  await choose(page, { 'Full name': 'x'.repeat(300), 'Phone number': '1' }, HERE);
+  const alert = page.getByRole('alert');
+  await alert.waitFor();
+  expect(await alert.textContent()).toContain('/customer/phone');
+  expect(await page.getByLabel('Phone number').inputValue()).toBe('1');
+  await expectAccessible(page);
+  const transfer = await shop.visit(browser, '/', options);
+  await choose(transfer.page, PERSON, HERE);
+  await heading(transfer.page, 'Transfer the money');
+  await expectAccessible(transfer.page);
+  await page.goto(`${shop.url}/admin`);
+  await expectAccessible(page);
 });
 
 /** Sends a form. `SHOP` in a header stands for the shop's address. */
@@ -186,18 +168,6 @@ function post(path: string, entries: Record<string, string>, headers: Record<str
     value.replace('SHOP', shop.url),
   ]);
   return fetch(shop.url + path, { method: 'POST', headers: sent, body: new URLSearchParams(entries) });
-}
-
-/** The order on the admin page, once a webhook has reported it. */
-async function toldOrder(page: Page, transactionId: string) {
-  const order = page.getByRole('listitem').filter({ hasText: transactionId });
-  await expect
-    .poll(async () => {
-      await page.goto(`${shop.url}/admin`);
-      return order.textContent();
-    })
-    .toContain('reported by');
-  return order;
 }
 
 /** INR in the wallet, as shown on the page. Collected money becomes available in between. */
