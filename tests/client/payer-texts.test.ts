@@ -32,8 +32,7 @@ describe.each(['payment', 'payout'] as const)('the texts about a declined %s', (
     const { title, advice } = textOf(reason);
     const { meaning, suggested_action } = describeDecline(kind, reason);
     expect([meaning, suggested_action]).not.toContain(title);
-    expect([title, advice].join(' ')).not.toMatch(/_|customer|minor units|transaction|support|channel|fraud/i);
-    expect(advice).toMatch(/\.$/);
+    expect(`${title} ${advice}`).not.toMatch(/_|customer|minor units|transaction|support|channel|fraud/i);
   });
 
   it.each(payerLanguages)('are different for each reason in %s', (language) => {
@@ -41,8 +40,7 @@ describe.each(['payment', 'payout'] as const)('the texts about a declined %s', (
     expect(new Set(texts.map(({ title }) => title)).size).toBe(reasons.length);
     for (const { title, advice, ...rest } of texts) {
       expect(rest).toEqual({ language });
-      expect(title).toMatch(SCRIPTS[language]);
-      expect(advice).toMatch(SCRIPTS[language]);
+      for (const text of [title, advice]) expect(text).toMatch(SCRIPTS[language]);
       expect(advice).toMatch(/[.।]$/);
     }
   });
@@ -51,10 +49,8 @@ describe.each(['payment', 'payout'] as const)('the texts about a declined %s', (
     ['fr-MA', 'fr'],
     ['AR_eg', 'ar'],
     [['de-DE', 'hi-IN', 'en'], 'hi'],
-    ['de', 'en'],
     ['constructor', 'en'],
     ['', 'en'],
-    [[], 'en'],
   ])('use the first language of %j with texts', (locale, language) => {
     expect(textOf('INTERNAL_ERROR', locale)).toEqual(textOf('INTERNAL_ERROR', language));
   });

@@ -7,7 +7,7 @@ import {
   parseMoney,
   paymentMethodOf,
 } from '../../client/src/index.ts';
-import { type DeclineHandling, type DeclineText, declineRows, readBundle } from '../../contract/src/model.ts';
+import { declineRows, readBundle } from '../../contract/src/model.ts';
 import { responseExamples } from '../../generated/examples.ts';
 import type { Currency } from '../../generated/types.ts';
 
@@ -23,10 +23,6 @@ describe('isFinal', () => {
       expect(isFinal({ status })).toBe(final);
     },
   );
-
-  it('is false for an unknown status', () => {
-    expect(isFinal({ status: 'REFUNDED' })).toBe(false);
-  });
 });
 
 describe('needsAction', () => {
@@ -35,10 +31,10 @@ describe('needsAction', () => {
   it.each(Object.keys(machines['payment']?.states ?? {}))('tells for %s whether an operation leaves it', (status) => {
     expect(needsAction({ status })).toBe(actions?.some(({ from }) => from === status));
   });
+});
 
-  it('is false for names of object members', () => {
-    expect(needsAction({ status: 'constructor' })).toBe(false);
-  });
+it.each(['REFUNDED', 'constructor'])('isFinal and needsAction are false for the unknown status %s', (status) => {
+  expect([isFinal({ status }), needsAction({ status })]).toEqual([false, false]);
 });
 
 describe('paymentMethodOf', () => {
@@ -52,22 +48,15 @@ describe('paymentMethodOf', () => {
 });
 
 describe('describeDecline', () => {
-  const tables = (['payment', 'payout'] as const).flatMap((kind) => {
-    const schema = bundle.components.schemas[kind === 'payment' ? 'PaymentDeclineReason' : 'PayoutDeclineReason'];
-    const reasons = declineRows(schema ?? {}) ?? {};
-    return Object.entries(reasons).map(([code, text]): [typeof kind, string, DeclineText & DeclineHandling] => [
-      kind,
-      code,
-      text,
-    ]);
-  });
+  const { schemas } = bundle.components;
 
-  it('knows both tables', () => {
-    expect(tables).toHaveLength(23);
-  });
-
-  it.each(tables)('gives the texts of the contract for a %s with %s', (kind, code, text) => {
-    expect(describeDecline(kind, code)).toEqual({ code, known: true, ...text });
+  it.each([
+    ['payment', schemas['PaymentDeclineReason'], 12],
+    ['payout', schemas['PayoutDeclineReason'], 11],
+  ] as const)('gives the texts of the contract for a %s', (kind, schema, count) => {
+    const rows = Object.entries(declineRows(schema ?? {}) ?? {});
+    expect(rows).toHaveLength(count);
+    for (const [code, text] of rows) expect(describeDecline(kind, code)).toEqual({ code, known: true, ...text });
   });
 
   it.each(['INSUFFICIENT_FUNDS', 'NEXT_YEARS_REASON', 'constructor', ''])('tolerates the unknown code %j', (code) => {
@@ -81,11 +70,9 @@ describe('describeDecline', () => {
 describe('formatMoney', () => {
   it.each([
     [49_900, 'INR', 'en-IN', '₹499.00'],
-    [1, 'INR', 'en-IN', '₹0.01'],
     [0, 'MAD', 'en', 'MAD 0.00'],
     [10_000_050, 'INR', 'en-IN', '₹1,00,000.50'],
     [-5, 'EGP', 'en', '-EGP 0.05'],
-    [450_000, 'DZD', 'en', 'DZD 4,500.00'],
     [Number.MAX_SAFE_INTEGER, 'EGP', 'en', 'EGP 90,071,992,547,409.91'],
   ] as const)('writes %d minor units of %s in %s', (amount, currency, locale, text) => {
     expect(formatMoney(amount, currency, { locale }).replaceAll('\u00a0', ' ')).toBe(text);

@@ -23,17 +23,13 @@ describe.each(Object.entries(RECIPES))('the recipe for %s', (_name, mount) => {
     return { url, signed, deliver, log };
   }
 
-  it('verifies an event and responds with 204', async () => {
+  it('verifies every byte of an event, and responds with 204', async () => {
     const statuses: string[] = [];
     const { deliver } = await start((status) => statuses.push(status));
-    expect((await deliver()).status).toBe(204);
-    expect(statuses).toEqual(['FAILED']);
-  });
-
-  it('keeps every byte of the body', async () => {
-    const { deliver } = await start(() => {});
     const body = `\uFEFF{ "transaction_id":"₹",\n  "status": "SUCCESS", "amount": 1.0e2, "amount": 1 }\n`;
+    expect((await deliver()).status).toBe(204);
     expect((await deliver(await signWebhook({ body, secret: SECRET }))).status).toBe(204);
+    expect(statuses).toEqual(['FAILED', 'SUCCESS']);
   });
 
   it('responds with 400 to a forged event, and logs the reason', async () => {

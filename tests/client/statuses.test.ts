@@ -26,11 +26,6 @@ describe('ranks', () => {
     const transitions = [move(null, 'A'), move('A', 'C'), move('A', 'B'), move('B', 'C')];
     expect(rankStates({ states, transitions })).toEqual({ A: 0, B: 1, C: 2 });
   });
-
-  it('are refused for a cycle', () => {
-    const transitions = [move(null, 'A'), move('A', 'B'), move('B', 'A')];
-    expect(() => rankStates({ states: { A: state, B: state }, transitions })).toThrow('leads from');
-  });
 });
 
 describe('webhooks', () => {
@@ -54,14 +49,11 @@ describe('webhooks', () => {
     },
   );
 
-  it("don't exist for events outside the contract", () => {
-    const bodies = [
-      { status: 'REFUNDED' },
-      { status: 'toString' },
-      { status: 'VERIFYING', payment_method: 'UPI_IN' },
-      {},
-    ];
-    expect(bodies.map((body) => webhookName(body))).toEqual([undefined, undefined, undefined, undefined]);
-    expect(dispatchWebhook({ status: 'REFUNDED' } as never, {})).toBeUndefined();
-  });
+  it.each([{ status: 'REFUNDED' }, { status: 'toString' }, { status: 'VERIFYING', payment_method: 'UPI_IN' }, {}])(
+    "don't exist for %j",
+    (body) => {
+      expect(webhookName(body)).toBeUndefined();
+      expect(dispatchWebhook(body as never, {})).toBeUndefined();
+    },
+  );
 });

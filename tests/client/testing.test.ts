@@ -11,7 +11,6 @@ import type {
   PaymentFailed,
   PaymentSucceeded,
   ValidationProblem,
-  WebhookName,
 } from '../../generated/types.ts';
 import { webhookBodies } from '../../generated/validators.js';
 import { webhookNames } from '../../generated/webhooks.ts';
@@ -75,20 +74,16 @@ describe('test data', () => {
     }
   });
 
-  it.each<[status: string, name: WebhookName, body: object]>([
-    ...Object.entries(webhookNames.payment).map(([status, name]): [string, WebhookName, object] => [
-      status,
-      name,
-      aPayment({ status: status as 'FAILED' }),
-    ]),
-    ...Object.entries(webhookNames.payout).map(([status, name]): [string, WebhookName, object] => [
-      status,
-      name,
-      aPayout({ status: status as 'FAILED' }),
-    ]),
+  it.each([
+    ...Object.entries(webhookNames.payment).map(
+      ([status, name]) => [status, name, aPayment({ status: status as 'FAILED' })] as const,
+    ),
+    ...Object.entries(webhookNames.payout).map(
+      ([status, name]) => [status, name, aPayout({ status: status as 'FAILED' })] as const,
+    ),
   ])('in %s is the body of %s', async (_status, name, body) => {
     expect(webhookBodies[name](body)).toBe(true);
-    const delivery = await signWebhook({ body: body as PaymentFailed, secret: SECRET });
+    const delivery = await signWebhook({ body, secret: SECRET });
     expect(await verifyWebhook({ ...delivery, secret: SECRET })).toMatchObject({ name, data: body });
   });
 
@@ -111,16 +106,12 @@ describe('test data', () => {
     const wrong = [
       // @ts-expect-error a success has no decline_reason
       () => aPayment({ status: 'SUCCESS', decline_reason: 'BANK_REJECTED' }),
-      // @ts-expect-error a payout has no such status
-      () => aPayout({ status: 'VERIFYING' }),
       // @ts-expect-error a creation has no such status
       () => aCreatePayoutResponse({ status: 'SUCCESS' }),
       // @ts-expect-error no problem of the contract has this status
       () => aProblem({ status: 418 }),
-      // @ts-expect-error an amount is a number
-      () => aPayment({ amount: '1' }),
     ];
-    expect(wrong).toHaveLength(5);
+    expect(wrong).toHaveLength(3);
   });
 });
 
