@@ -1,6 +1,7 @@
 /** Declines by the gateway's rules and by the customers' limits, without the channel. */
 import { describe, expect, it } from 'vitest';
 import { findMethod, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
+import type { Payment } from '../../../generated/types.ts';
 import { clarification, settled } from '../harness/customer.ts';
 import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
 import { describeOnEachStore, everyChannel, SIMULATOR, startTestGateway, type TestGateway } from '../harness.ts';
@@ -32,15 +33,11 @@ function withoutMember<R extends { customer: object }>(request: R, name: string)
 const DECLINED: readonly (readonly [reason: string, what: string, path: string, request: object])[] = [
   ['CURRENCY_NOT_SUPPORTED', 'an unsupported currency', '/payments', paymentRequest({ currency: 'EGP' })],
   ['METHOD_NOT_SUPPORTED', 'an unknown method', '/payments', paymentRequest({ payment_method_type: 'PIGEON' })],
-  ['METHOD_NOT_SUPPORTED', 'a payout method', '/payments', paymentRequest({ payment_method_type: 'IMPS_IN' })],
   ['INVALID_AMOUNT', 'an amount below the minimum', '/payments', paymentRequest({ amount: UPI.min - 1 })],
   ['INVALID_AMOUNT', 'an amount above the maximum', '/payments', paymentRequest({ amount: UPI.max + 1 })],
-  ['INVALID_AMOUNT', 'the largest amount', '/payments', paymentRequest({ amount: Number.MAX_SAFE_INTEGER })],
   ['INVALID_CUSTOMER_DETAILS', 'a missing phone', '/payments', withoutMember(paymentRequest(EGP), 'phone')],
-  ['CURRENCY_NOT_SUPPORTED', 'an unsupported currency', '/payouts', payoutRequest({ currency: 'EGP' })],
   ['CURRENCY_NOT_SUPPORTED', 'a missing wallet', '/payouts', payoutRequest(MAD)],
   ['METHOD_NOT_SUPPORTED', 'an unknown method', '/payouts', payoutRequest({ payment_method_type: 'PIGEON' })],
-  ['INVALID_AMOUNT', 'an amount below the minimum', '/payouts', payoutRequest({ amount: IMPS.min - 1 })],
   ['INVALID_AMOUNT', 'an amount above the maximum', '/payouts', payoutRequest({ amount: IMPS.max + 1 })],
   ['INVALID_ACCOUNT_DETAILS', 'a malformed account', '/payouts', payoutRequest({ customer: { account_number: 'x' } })],
   ['INVALID_ACCOUNT_DETAILS', 'a missing bank', '/payouts', withoutMember(payoutRequest(), 'bank_code')],
@@ -50,36 +47,31 @@ const DECLINED: readonly (readonly [reason: string, what: string, path: string, 
   }),
 ];
 
-/** Sends the requests and returns their results. */
-async function outcomes(test: TestGateway, path: string, requests: readonly object[]) {
-  const shown = [];
-  for (const request of requests) {
-    const { body, status } = await test.call('POST', path, request);
-    expect([200, 201]).toContain(status);
-    expect(['CREATED', 'PROCESSING']).toContain(body.status);
-    shown.push(await settled(test, test.call, body.transaction_id));
-  }
-  return shown;
+/** Sends the request and returns its result. */
+async function outcome(test: TestGateway, path: string, request: object) {
+  const { body } = await test.call('POST', path, request);
+  expect(['CREATED', 'PROCESSING']).toContain(body.status);
+  return settled(test, test.call, body.transaction_id);
 }
 
 describe('a transaction that breaks a rule', () => {
   it.each(DECLINED)('fails with %s for %s in %s', async (reason, _what, path, request) => {
     const test = await startTestGateway();
     for (const currency of ['INR', 'EGP']) await fund(test.gateway.store, test.merchant, 1e12, currency);
-    const [declined] = await outcomes(test, path, [request]);
-    expect(declined).toMatchObject({ status: 'FAILED', decline_reason: reason });
+    expect(await outcome(test, path, request)).toMatchObject({ status: 'FAILED', decline_reason: reason });
   });
 
   it('fails with INVALID_ACCOUNT_DETAILS for a malformed account among the requested data', async () => {
     const test = await startTestGateway();
-    const request = paymentRequest({ customer: { id: 'clarify-account_number' } });
-    const [asked] = await outcomes(test, '/payments', [request]);
-    const path = `/payments/${asked.transaction_id}/clarify`;
-    const { body } = await test.call('POST', path, { clarify_data: { account_number: 'no account' } });
-    expect(body).toMatchObject({ status: 'FAILED', decline_reason: 'INVALID_ACCOUNT_DETAILS' });
-    const [right] = await outcomes(test, '/payments', [paymentRequest({ customer: request.customer })]);
-    const accepted = await test.call('POST', `/payments/${right.transaction_id}/clarify`, clarification(right));
-    expect(accepted.body).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED' });
+    const clarify = async (supply: (asked: Payment) => object) => {
+      const asked = await outcome(test, '/payments', paymentRequest({ customer: { id: 'clarify-account_number' } }));
+      return (await test.call('POST', `/payments/${asked.transaction_id}/clarify`, supply(asked))).body;
+    };
+    expect(await clarify(() => ({ clarify_data: { account_number: 'no account' } }))).toMatchObject({
+      status: 'FAILED',
+      decline_reason: 'INVALID_ACCOUNT_DETAILS',
+    });
+    expect(await clarify(clarification)).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED' });
   });
 });
 

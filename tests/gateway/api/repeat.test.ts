@@ -9,18 +9,14 @@ import { startTestGateway } from '../harness.ts';
 const CUSTOMER = { name: 'Asha Rao', email: 'asha@example.com', phone: '+919812345671', kyc_level: 'TRUSTED' } as const;
 const BANK = { account_number: '1', bank_code: 'HDFC0001234', bank_name: 'HDFC', bank_branch: 'Pune' };
 
-/** A request of each kind, and one with every member of the contract. */
+/** A request of each kind with every member of the contract. */
 const KINDS = {
   payments: {
-    status: 200,
-    request: paymentRequest,
     full: () => paymentRequest({ return_url: 'https://shop.example.com/back', customer: CUSTOMER }),
     schema: 'CreatePaymentRequest',
     customer: 'PaymentCustomer',
   },
   payouts: {
-    status: 201,
-    request: payoutRequest,
     full: () => payoutRequest({ customer: { ...CUSTOMER, ...BANK } }),
     schema: 'CreatePayoutRequest',
     customer: 'PayoutCustomer',
@@ -58,52 +54,41 @@ function otherValue(name: string, value: unknown): unknown {
   return OTHERS[name] ?? `${value}1`;
 }
 
-describe('a creation with a used order id', () => {
-  it.each(Object.keys(KINDS) as (keyof typeof KINDS)[])(
-    'of %s with another body is rejected without a change',
-    async (kind) => {
-      const test = await startTestGateway();
-      await fund(test.gateway.store, test.merchant, 10_000_000);
-      const request = KINDS[kind].full();
-      expect(Object.keys(request).sort()).toEqual(listMembers(KINDS[kind].schema));
-      expect(Object.keys(request.customer).sort()).toEqual(listMembers(KINDS[kind].customer));
-      const { body: first } = await test.call('POST', `/${kind}`, request);
-      const before = await settled(test, test.call, first.transaction_id);
-      const refused = await Promise.all(
-        otherBodies({ ...request }).map(async ([what, other], index) => {
-          const { status, body } = await test.call('POST', `/${kind}`, other);
-          // The member that one request lacks is in the other.
-          const order = { merchant_order_id: `order-${index}` };
-          await test.call('POST', `/${kind}`, { ...other, ...order });
-          const opposite = await test.call('POST', `/${kind}`, { ...request, ...order });
-          return { what, status, type: body.type, opposite: opposite.status };
-        }),
-      );
-      const reused = { status: 409, type: problemType('order-id-reused'), opposite: 409 };
-      expect(refused).toEqual(refused.map(({ what }) => ({ what, ...reused })));
-      expect(await settled(test, test.call, first.transaction_id)).toEqual(before);
-    },
-  );
+describe.each(Object.keys(KINDS) as (keyof typeof KINDS)[])('a creation of %s with a used order id', (kind) => {
+  it('and another body is rejected without a change', async () => {
+    const test = await startTestGateway();
+    await fund(test.gateway.store, test.merchant, 10_000_000);
+    const { full, schema, customer } = KINDS[kind];
+    const request = full();
+    expect(Object.keys(request).sort()).toEqual(listMembers(schema));
+    expect(Object.keys(request.customer).sort()).toEqual(listMembers(customer));
+    const { body: first } = await test.call('POST', `/${kind}`, request);
+    const before = await settled(test, test.call, first.transaction_id);
+    const refused = await Promise.all(
+      otherBodies({ ...request }).map(async ([what, other], index) => {
+        const { status, body } = await test.call('POST', `/${kind}`, other);
+        // The member that one request lacks is in the other.
+        const order = { merchant_order_id: `order-${index}` };
+        await test.call('POST', `/${kind}`, { ...other, ...order });
+        const opposite = await test.call('POST', `/${kind}`, { ...request, ...order });
+        return { what, status, type: body.type, opposite: opposite.status };
+      }),
+    );
+    const reused = { status: 409, type: problemType('order-id-reused'), opposite: 409 };
+    expect(refused).toEqual(refused.map(({ what }) => ({ what, ...reused })));
+    expect(await settled(test, test.call, first.transaction_id)).toEqual(before);
+  });
 
-  it.each(Object.keys(KINDS) as (keyof typeof KINDS)[])(
-    'of %s with another body gets a problem with the existing transaction and the differing members',
-    async (path) => {
-      const { call, gateway, merchant } = await startTestGateway();
-      await fund(gateway.store, merchant, 10_000_000);
-      const { customer, ...request } = KINDS[path].request({ merchant_order_id: 'order-1' });
-      const { body: first } = await call('POST', `/${path}`, { ...request, customer });
-      const other = {
-        ...request,
-        callback_url: 'https://shop.example/v2',
-        customer: { ...customer, id: 'customer-2' },
-      };
-      const { body: problem } = await call('POST', `/${path}`, other);
-      expect(problem).toMatchObject({
-        transaction_id: first.transaction_id,
-        differences: ['/customer/id', '/callback_url'],
-      });
-      expect(problem.detail).toContain('created with another customer.id, callback_url.');
-      expect(problem.detail).toContain(`once that ${path.slice(0, -1)} is known to have failed`);
-    },
-  );
+  it('gets a problem with the existing transaction and the differing members', async () => {
+    const { call, gateway, merchant } = await startTestGateway();
+    await fund(gateway.store, merchant, 10_000_000);
+    const request = KINDS[kind].full();
+    const { body: first } = await call('POST', `/${kind}`, request);
+    const customer = { ...request.customer, id: 'customer-2' };
+    const { body } = await call('POST', `/${kind}`, { ...request, callback_url: 'https://shop.example/v2', customer });
+    const differences = ['/customer/id', '/callback_url'];
+    expect(body).toMatchObject({ transaction_id: first.transaction_id, differences });
+    expect(body.detail).toContain('created with another customer.id, callback_url.');
+    expect(body.detail).toContain(`once that ${kind.slice(0, -1)} is known to have failed`);
+  });
 });
