@@ -38,9 +38,7 @@ function request({ field, value }: Pick<Scenario, 'field' | 'value'>, way: Way) 
   return { ...way, merchant_order_id: `order-${++orders}`, customer };
 }
 
-function isRedirect(way: Way): boolean {
-  return 'return_url' in way;
-}
+const isRedirect = (way: Way) => 'return_url' in way;
 
 /** Sends the page's form with every possible field. */
 async function payOnPage({ gateway }: TestGateway, redirectUrl: string): Promise<void> {

@@ -142,7 +142,7 @@ it.each([
   const { call } = await start();
   for (const operation of operations(readBundle())) {
     const { id, responses } = operation;
-    const answer = await untilStatus(() => send(call, operation), Number(status));
+    const answer = await sendUntil(Number(status), call, operation);
     expect(answer.headers['content-type'], id).toBe('application/problem+json; charset=utf-8');
     checkResponse(id, status, answer.body);
     const documented = responses.find((response) => response.status === status);
@@ -154,21 +154,15 @@ it.each([
   }
 });
 
-/** Sends a request of the operation with unknown ids. */
-function send(call: TestGateway['call'], { id, path, method, request }: Operation): Promise<Answer> {
-  const query = id === 'findPayment' ? '?merchant_order_id=none' : '';
-  const url = path.replace(/\{\w+\}/, 'pay_none') + query;
-  return call(method.toUpperCase() as 'GET' | 'POST', url, request?.examples[0]?.value);
-}
-
-/** Repeats the request until it gets the status, as a rate limit allows some requests first. */
-async function untilStatus(request: () => Promise<Answer>, status: number): Promise<Answer> {
+/** Sends a request of the operation with unknown ids, until it gets the status: a rate limit allows some first. */
+async function sendUntil(expected: number, call: TestGateway['call'], operation: Operation): Promise<Answer> {
+  const { id, path, method, request } = operation;
+  const url = path.replace(/\{\w+\}/, 'pay_none') + (id === 'findPayment' ? '?merchant_order_id=none' : '');
   for (let left = 5; ; left--) {
-    const answer = await request();
-    if (answer.status === status || left === 0) {
-      expect(answer.status).toBe(status);
-      return answer;
-    }
+    const answer = await call(method.toUpperCase() as 'GET' | 'POST', url, request?.examples[0]?.value);
+    if (answer.status !== expected && left > 0) continue;
+    expect(answer.status, id).toBe(expected);
+    return answer;
   }
 }
 

@@ -7,24 +7,23 @@ import { contractMethods } from '../../../gateway/src/domain/methods.ts';
 
 const SECRET = '0123456789abcdef';
 
-function notification(id: string, secret = SECRET) {
-  return {
-    headers: { authorization: `Bearer ${secret}` },
-    body: Buffer.from(JSON.stringify({ transaction_id: id })),
-  };
+const CHANNELS = simulatedChannels(contractMethods, new Map([['upi-standard', SECRET]]));
+
+function notify(id: string) {
+  return { headers: { authorization: `Bearer ${SECRET}` }, body: Buffer.from(JSON.stringify({ transaction_id: id })) };
 }
 
-for (const channel of simulatedChannels(contractMethods, new Map([['upi-standard', SECRET]])))
-  describeChannel(channel.name, async () => ({ channel, notify: notification }));
+for (const channel of CHANNELS) describeChannel(channel.name, async () => ({ channel, notify }));
 
 /** A correct channel with paying customers, in memory. */
 function createCorrectChannel(): Required<Pick<ChannelSetup, 'channel' | 'pay' | 'notify' | 'failNext'>> {
   let failing = false;
   const paid = new Map<string, number>();
   const cancelled = new Set<string>();
-  const [simulated] = simulatedChannels(contractMethods, new Map([['upi-standard', SECRET]]));
+  const [simulated] = CHANNELS;
   if (!simulated) throw new Error('there is no simulated channel');
   return {
+    notify,
     channel: {
       ...simulated,
       async verify({ id }) {
@@ -48,7 +47,6 @@ function createCorrectChannel(): Required<Pick<ChannelSetup, 'channel' | 'pay' |
     async pay({ id }, amount) {
       if (!cancelled.has(id)) paid.set(id, amount);
     },
-    notify: notification,
   };
 }
 

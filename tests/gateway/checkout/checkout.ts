@@ -35,11 +35,7 @@ export async function startCheckout(options: Omit<TestGatewayOptions, 'clock'> =
   const started = await startTestGateway(options);
   const { gateway } = started;
   const ids = new Map<string, { id: string; call: CallFunction }>();
-  const answer = ({ statusCode, body, headers }: Injected): PageAnswer => ({
-    status: statusCode,
-    html: body,
-    headers,
-  });
+  const answer = ({ statusCode, body, headers }: Injected) => ({ status: statusCode, html: body, headers });
   return {
     ...started,
     async open(request = UPI, call = started.call) {
@@ -51,15 +47,18 @@ export async function startCheckout(options: Omit<TestGatewayOptions, 'clock'> =
       return path;
     },
     get: async (path) => answer(await inject(gateway, { url: path })),
-    send: async (path, fields, headers = {}) =>
-      answer(
+    async send(path, fields, more = {}) {
+      const headers = { 'content-type': 'application/x-www-form-urlencoded', ...more };
+      const payload = new URLSearchParams(fields).toString();
+      return answer(
         await inject(gateway, {
           method: 'POST',
           url: path,
-          headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-          payload: typeof fields === 'string' ? fields : new URLSearchParams(fields).toString(),
+          headers,
+          payload: typeof fields === 'string' ? fields : payload,
         }),
-      ),
+      );
+    },
     async payment(path) {
       const known = ids.get(path);
       return (await known?.call('GET', `/payments/${known.id}`))?.body;

@@ -7,26 +7,15 @@ import {
   withBegunCall,
   withEndedCall,
 } from '../../../gateway/src/domain/channel-calls.ts';
-import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
-import { openPayment } from '../../../gateway/src/domain/payment.ts';
 import { beginCall, CALL_LEASE_MS, retryCall } from '../../../gateway/src/domain/schedule.ts';
 import type { ChannelCallName, Payment } from '../../../gateway/src/domain/transaction.ts';
-import { paymentOrder } from '../../../gateway/src/transactions/orders.ts';
-import { paymentRequest, START } from '../harness/fixtures.ts';
+import { openTestPayment, START } from '../harness/fixtures.ts';
 
-const ORDER = {
-  methods: sandboxMethods,
-  id: 'pay_1',
-  merchantId: 1,
-  order: paymentOrder(paymentRequest()),
-  now: START,
-  checkoutToken: 'token',
-};
-const OPENED = openPayment(ORDER).transaction;
+const OPENED = openTestPayment(1).transaction;
 
 /** The payment after a call without a status change. */
-function called(payment: Payment, call: ChannelCallName, at: number, result: CallResult): Payment {
-  return { ...payment, calls: withEndedCall(payment, { call, at, took: 20, result }) };
+function called(payment: Payment, call: ChannelCallName, at: number, result: CallResult, error?: string): Payment {
+  return { ...payment, calls: withEndedCall(payment, { call, at, took: 20, result, error }) };
 }
 
 describe('the calls of a channel', () => {
@@ -49,12 +38,9 @@ describe('the calls of a channel', () => {
   });
 
   it('keep the newest error of similar calls', () => {
-    let payment: Payment = OPENED;
-    for (const error of ['refused', 'timeout']) {
-      const ended = { call: 'initiate', at: START, took: 0, result: 'no_response', error } as const;
-      payment = { ...payment, calls: withEndedCall(payment, ended) };
-    }
-    expect(listCalls(payment)).toEqual([expect.objectContaining({ error: 'timeout', times: 2 })]);
+    const refused = called(OPENED, 'initiate', START, 'no_response', 'refused');
+    const late = called(refused, 'initiate', START, 'no_response', 'timeout');
+    expect(listCalls(late)).toEqual([expect.objectContaining({ error: 'timeout', times: 2 })]);
   });
 
   it('are limited to the first and the newest ones', () => {
