@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { buildGatewayApis } from './scripts/tools/gateway-apis.mjs';
 
+/** The owners of the rules of states and money. `npm test` runs them first, on each database. */
+const RULES = ['tests/gateway/domain/*.test.ts', 'tests/gateway/ledger/*.test.ts'];
 /** Tests that take too long for every run: `npm run test:long`. */
 const LONG = ['tests/**/*.long.test.ts'];
 /** They keep every core busy, so that tests with a time limit would miss it at the same time. */
@@ -47,9 +49,18 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'rules',
+          include: RULES,
+          globalSetup: POSTGRES,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'behavior',
           include: ['tests/**/*.test.ts', 'gateway/examples/{vitest,http-channel}/*.test.ts'],
-          exclude: [...LOADS, ...LONG, HIDDEN],
+          exclude: [...RULES, ...LOADS, ...LONG, HIDDEN],
           globalSetup: POSTGRES,
           sequence: { groupOrder: 1 },
         },

@@ -10,6 +10,14 @@ interface Stage {
 }
 
 const bin = (file: string) => join(ROOT, 'node_modules', file);
+const VITEST = [bin('vitest/vitest.mjs'), 'run'];
+
+/**
+ * The tests that own the rules of states and money. A broken rule would fail many other tests too, so the first failures
+ * end `npm test`.
+ */
+const RULES: Stage = { name: 'rules', args: [...VITEST, '--project=rules', '--bail=2'] };
+const SKIPPED = 'The other tests depend on these rules, so they were skipped. To run them: npm test -- --only tests';
 
 /** Long messages that include the allowed imports. */
 const IMPORTS = [
@@ -17,8 +25,9 @@ const IMPORTS = [
   ...['generated', 'openapi', 'contract', 'client', 'conformance', 'gateway', 'scripts', 'tests'],
 ];
 
-/** The longest comes first. */
+/** The longest comes first, after the rules, for which the tests wait. */
 const CHECKS: Stage[] = [
+  RULES,
   { name: 'prose', args: ['scripts/prose.ts'] },
   { name: 'lint', args: ['scripts/lint.ts'] },
   { name: 'stale', args: ['scripts/build.ts', '--check'] },
@@ -31,8 +40,7 @@ const CHECKS: Stage[] = [
   { name: 'unused', args: [bin('knip/bin/knip.js'), '--no-progress'] },
 ];
 
-const VITEST = [bin('vitest/vitest.mjs'), 'run'];
-const TESTS: Stage = { name: 'tests', args: [...VITEST, '--project=!long'] };
+const TESTS: Stage = { name: 'tests', args: [...VITEST, '--project=!rules', '--project=!long'] };
 /** Tests that take minutes, or depend on how busy the machine is. */
 const LONG: Stage = { name: 'long', args: [...VITEST, '--project=long'] };
 
@@ -41,7 +49,7 @@ const NAMES = [...DEFAULT, LONG.name];
 
 const command = new CommandLine('npm test --')
   .description(
-    'Run every check: lint of the contract, stale artifacts, types, types of the console, style, imports between parts, prose, unused code, tests.',
+    'Run every check: rules of states and money, lint of the contract, stale artifacts, types, types of the console, style, imports between parts, prose, unused code, tests.',
   )
   .argument('[files...]', 'Test files, or parts of their paths. Then nothing else runs.')
   .option('--only <stages>', `Stages to run: ${NAMES.join(', ')}.`, parseNames(NAMES))
@@ -52,13 +60,20 @@ const command = new CommandLine('npm test --')
     const failed: string[] = [];
     const note = (name: string, ok: boolean) => ok || failed.push(name);
     const checks = CHECKS.filter(({ name }) => stages.includes(name)).values();
+    const outcomes = new Map<string, Promise<boolean>>();
     const runChecks = async () => {
-      for (const check of checks) note(check.name, await passes(check));
+      for (const check of checks) {
+        const outcome = passes(check);
+        outcomes.set(check.name, outcome);
+        note(check.name, await outcome);
+      }
     };
     const lanes = Array.from({ length: availableParallelism() }, runChecks);
     // A core without remaining checks starts the tests.
     await Promise.race(lanes);
-    const live = [TESTS, LONG].filter(({ name }) => stages.includes(name));
+    const rulesHold = (await outcomes.get(RULES.name)) ?? true;
+    if (!rulesHold) console.log(SKIPPED);
+    const live = rulesHold ? [TESTS, LONG].filter(({ name }) => stages.includes(name)) : [];
     if (chosen.length > 0) live.push({ name: 'chosen', args: [...VITEST, ...chosen] });
     for (const stage of live) {
       console.log(`${stage.name} …`);
