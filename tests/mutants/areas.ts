@@ -38,7 +38,8 @@ export const AREAS: readonly Area[] = [
   {
     source: 'gateway/src/ledger',
     tests: [
-      'tests/gateway/store/{settlements,constraints,audit}.test.ts',
+      'tests/gateway/ledger/*.test.ts',
+      'tests/gateway/store/audit.test.ts',
       'tests/gateway/sandbox/ledger.test.ts',
       'tests/gateway/commands/{settlement,export}.test.ts',
       'tests/gateway/management/{proposals,transactions}.test.ts',

@@ -5,8 +5,9 @@ import { createStep, DONE } from '../../../gateway/src/domain/schedule.ts';
 import type { Step, Transaction, UsageChange } from '../../../gateway/src/domain/transaction.ts';
 import { createMerchant, type Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
+import { insertTransaction } from '../../../gateway/src/transactions/rows.ts';
 import { contendedRows } from '../../../gateway/src/transactions/write-step.ts';
-import { addMerchant, holdUnit, openTestPayment, recordStep, START } from '../harness/fixtures.ts';
+import { addMerchant, addPayment, holdUnit, openTestPayment, recordStep, START } from '../harness/fixtures.ts';
 import { describeOnEachConnection, describeOnEachStore, openTestPostgres, openTestSqlite } from '../harness.ts';
 
 const NOW = START;
@@ -190,5 +191,22 @@ describe.each([
     const { transactions, sums } = await contents(store);
     expect(transactions).toHaveLength(41);
     expect(sums.map(({ amount }) => amount)).toEqual([5, 5]);
+  });
+});
+
+describeOnEachStore('the database', (open) => {
+  it('refuses a transaction of an unknown merchant', async () => {
+    const store = await open();
+    const payment = await addPayment(store, await addMerchant(store));
+    const orphan = { ...payment, id: 'pay_orphan', merchantId: 1 };
+    await expect(store.unit((db) => insertTransaction(db, orphan))).rejects.toThrow(/foreign key/i);
+  });
+
+  it('gives merchants unique numbers, even if several are added concurrently', async () => {
+    const store = await open();
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    const added = await Promise.all(names.map((name) => store.unit((db) => createMerchant(db, name, START))));
+    expect(added.map(({ name }) => name)).toEqual(names);
+    expect(new Set(added.map(({ id }) => id)).size).toBe(names.length);
   });
 });

@@ -1,4 +1,4 @@
-/** Constraints enforced by the database itself. */
+/** Wallets and their entries, with the constraints that the database enforces. */
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -6,8 +6,7 @@ import type { Store, Value } from '../../../gateway/src/database/store.ts';
 import type { LedgerEntry } from '../../../gateway/src/domain/ledger.ts';
 import type { Payment } from '../../../gateway/src/domain/transaction.ts';
 import { checkFunds, type Posting, postEntry, readWallets } from '../../../gateway/src/ledger/wallets.ts';
-import { createMerchant, type Merchant } from '../../../gateway/src/merchants/merchants.ts';
-import { insertTransaction } from '../../../gateway/src/transactions/rows.ts';
+import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { addMerchant, addPayment, createPosting, fund, START } from '../harness/fixtures.ts';
 import { describeOnEachStore } from '../harness.ts';
 
@@ -124,22 +123,5 @@ describeOnEachStore('the ledger', (open) => {
     const outcomes = await Promise.allSettled([post(store, merchant, take), post(store, merchant, take)]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(await wallet(store, merchant)).toEqual({ available: 40, pending: 0, reserved: 60 });
-  });
-});
-
-describeOnEachStore('the database', (open) => {
-  it('refuses a transaction of an unknown merchant', async () => {
-    const store = await open();
-    const payment = await addPayment(store, await addMerchant(store));
-    const orphan = { ...payment, id: 'pay_orphan', merchantId: 1 };
-    await expect(store.unit((db) => insertTransaction(db, orphan))).rejects.toThrow(/foreign key/i);
-  });
-
-  it('gives merchants unique numbers, even if several are added concurrently', async () => {
-    const store = await open();
-    const names = ['a', 'b', 'c', 'd', 'e'];
-    const added = await Promise.all(names.map((name) => store.unit((db) => createMerchant(db, name, START))));
-    expect(added.map(({ name }) => name)).toEqual(names);
-    expect(new Set(added.map(({ id }) => id)).size).toBe(names.length);
   });
 });
