@@ -69,6 +69,9 @@ function nameCommand(operationId: string, group: string): string {
   return words.replace(new RegExp(`-${group.replace(/s$/, '')}s?$`), '');
 }
 
+/** A request that takes longer is reported. Moving a clock waits for due work. */
+const SLOW_MS = 2_000;
+
 interface TypedRequest {
   readonly method: string;
   readonly path: string;
@@ -86,7 +89,10 @@ async function send(
   const access = readAccess(flags, env);
   const { target, body } = createRequest(method, path, fields);
   const sent = { purpose: `${method.toUpperCase()} ${path}`, method: method.toUpperCase(), target, body };
-  const { status, value } = await callGateway(access, () => sendRequest(access, sent));
+  const slow = setTimeout(() => terminal.err(`Waiting for ${sent.purpose} at ${access.url} …\n`), SLOW_MS);
+  const { status, value } = await callGateway(access, () => sendRequest(access, sent)).finally(() =>
+    clearTimeout(slow),
+  );
   if (!json) terminal.err(`${status}\n`);
   if (value === undefined) return undefined;
   return typeof value === 'string' ? value : JSON.stringify(value, null, json ? 0 : 2);
