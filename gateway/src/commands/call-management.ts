@@ -7,7 +7,7 @@ import { type CallApi, callManagement, type OperationId, readPages } from '../ap
 import type { GatewayConfig } from '../config/settings.ts';
 import { readApiDocument } from '../http/gateway-apis.ts';
 import { ProblemError } from '../http/problems.ts';
-import { acceptDifference, listDifferences } from '../management/handlers/differences.ts';
+import { acceptDifference, listDifferences, listStatements } from '../management/handlers/differences.ts';
 import { listStoppedUrls, replayEvents, resendEvent, resumeUrl, stopUrl } from '../management/handlers/events.ts';
 import {
   createApiKey,
@@ -39,7 +39,7 @@ const OPERATIONS = {
   ...{ replayEvents, resendEvent, listStoppedUrls, stopUrl, resumeUrl, listFailingTransactions, listExceptions },
   ...{ createMerchant, disableMerchant, enableMerchant, listApiKeys, createApiKey, revokeApiKey },
   ...{ listMerchants, listWallets, listOperators, listSigningSecrets, rotateSigningSecret, revokeSigningSecret },
-  ...{ listDifferences, acceptDifference },
+  ...{ listDifferences, acceptDifference, listStatements },
 } satisfies Partial<Record<OperationId<'management'>, DatabaseHandler>>;
 
 type DatabaseOperation = keyof typeof OPERATIONS;

@@ -1,4 +1,5 @@
 /** The commands that call the management API, in groups. Some can use the database directly, without a gateway. */
+import { UserError } from '../../../contract/src/cli.ts';
 import { readPages } from '../api-client/client.ts';
 import { type CallManagement, listAll } from './call-management.ts';
 import { calls, callsSeveral, type ManagementCommand } from './document-commands.ts';
@@ -37,6 +38,15 @@ export async function readFailing(manage: CallManagement): Promise<FailingTransa
   const { data: failing } = await manage('listFailingTransactions', { query });
   const { data: exceptional } = await manage('listExceptions', { query });
   return { failing, exceptional };
+}
+
+/** Throws a UserError if the ledger was never compared with the channel, such as when its name is misspelled. */
+async function requireStatement(manage: CallManagement, channel: string): Promise<void> {
+  const { data } = await manage('listStatements', { query: { channel, limit: 1 } });
+  if (data.length > 0) return;
+  throw new UserError(
+    `No statement of a channel ${channel} was imported. List the channels: payments-gateway channel list`,
+  );
 }
 
 const RESOLVE_EXCEPTIONS = calls({
@@ -260,10 +270,15 @@ export const MANAGEMENT_GROUPS: readonly ManagementGroup[] = [
     name: 'reconcile',
     description: 'Compare the ledger with statements of channels, and list and accept the differences.',
     commands: [
-      calls({
+      callsSeveral({
         usage: 'list',
         operation: 'listDifferences',
         defaults: { state: 'open' },
+        async run(manage, { query }) {
+          const data = await listAll((page) => manage('listDifferences', { query: { ...query, ...page } }));
+          if (data.length === 0 && query['channel'] !== undefined) await requireStatement(manage, query['channel']);
+          return { data };
+        },
         view: listed(describeDifference, 'no differences'),
       }),
       calls({ usage: 'accept <difference-id>', operation: 'acceptDifference', view: describeDifference }),

@@ -180,7 +180,7 @@ describeOnEachStore('payments-gateway reconcile', (_open, database) => {
   const books = () => begin(database);
 
   it('finds no difference between equal ones, and ignores other channels and open transactions', async () => {
-    const { store, merchant, reconcile, line } = await books();
+    const { store, merchant, run, reconcile, line } = await books();
     const paid = await addPaymentAt(store, merchant, START, ...COLLECTED);
     await addPaymentAt(store, merchant, START);
     const payout = await addPayoutAt(store, merchant, START, PAID_OUT);
@@ -194,6 +194,12 @@ INR  in the statements: UPI_IN 50000 (1)
 `,
     ]);
     expect(await reconcile('imps-standard', [line(payout, 2_000)])).toMatchObject({ code: 0 });
+    expect(await run('reconcile', 'list', '--channel', 'upi-standard')).toMatchObject({ stdout: 'no differences\n' });
+    expect(await run('reconcile', 'list', '--channel', 'upi-standrad')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('No statement of a channel upi-standrad was imported'),
+    });
   });
 
   it('describes each kind of difference, which a correction or else an acceptance closes', async () => {
