@@ -337,6 +337,7 @@ describe('the requests of logs', () => {
     ['--operation', 'createPayment', ['POST /payments', 'POST /payments']],
     ['--last', '1', [expect.stringMatching(/^POST \/sandbox\/payments\/.*\/ask-for-confirmation$/)]],
     ['--transaction', 'pay_unknown', ['GET /payments/pay_unknown']],
+    ['--since', '2099-01-01', []],
   ])('%s %s selects the requests', async (option, value, expected) => {
     const out = await succeeds(logged, 'logs', '--no-follow', '--json', option, value);
     expect(jsonLines(out).map(({ method, path }) => `${method} ${path}`)).toEqual(expected);

@@ -78,6 +78,7 @@ it.each([
 
 it.each([
   ['an unknown member', { channel: [] }, '- channel is unknown; the members of the definition are methods, channels'],
+  ['no channels', {}, '- channels is missing; it must be an array of channels'],
   ['a channel without a call', { channels: [bank({ cancel: 1 })] }, '- channels[0].cancel must be a function'],
   ['a channel with a slash in its name', { channels: [bank({ name: 'a/b' })] }, '- channels[0].name must be 1 to 64'],
   ['a misspelled limit', { methods: [{ ...wallet, limits: { mim: 1 } }], channels: [] }, '- methods[0].limits.mim is'],

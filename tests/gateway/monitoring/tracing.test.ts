@@ -218,6 +218,7 @@ describe('the settings of traces', () => {
     ['off with OTEL_SDK_DISABLED', { ...endpoint, OTEL_SDK_DISABLED: 'true' }, undefined],
     ['off with the exporter none', { ...endpoint, OTEL_TRACES_EXPORTER: 'none' }, undefined],
     ['on with an endpoint', { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://collector/v1/traces' }, byDefault],
+    ['on with the exporter alone', { OTEL_TRACES_EXPORTER: 'otlp' }, byDefault],
     ['sampled', ratio, { ...byDefault, sampler: 'traceidratio', ratio: 0.1 }],
     ['not propagated', { ...endpoint, OTEL_PROPAGATORS: 'none' }, { ...byDefault, propagates: false }],
     ['propagated', { ...endpoint, OTEL_PROPAGATORS: 'tracecontext,baggage' }, byDefault],
