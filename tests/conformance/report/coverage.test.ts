@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { CoveredPart } from '../../../conformance/src/core/check.ts';
 import { findSuccess } from '../../../conformance/src/document/contract.ts';
 import { listUndeclared, measureCoverage } from '../../../conformance/src/report/coverage.ts';
-import { type ReceivedDelivery, readString } from '../../../conformance/src/service/exchange.ts';
+import { type Exchange, type ReceivedDelivery, readString } from '../../../conformance/src/service/exchange.ts';
 import type { Schema } from '../../../contract/src/model.ts';
 import { contract, createExchange, result, verification } from './synthetic.ts';
 
@@ -24,7 +24,7 @@ const journal = {
   deliveries: [webhook as unknown as ReceivedDelivery],
 };
 
-function listCovered(exchanges = journal.exchanges, deliveries = journal.deliveries) {
+function listCovered(exchanges: readonly Exchange[] = journal.exchanges, deliveries = journal.deliveries) {
   const coverage = measureCoverage(verification([result(CHECK)], { journal: { exchanges, deliveries } }));
   return (kind: keyof typeof coverage) => coverage[kind].flatMap(({ name, count }) => (count > 0 ? [name] : []));
 }
@@ -40,9 +40,11 @@ it('coverage follows requests, transactions through their statuses, webhooks and
   expect(covered('assumptions')).toContain('order-id');
 });
 
-it('coverage leaves out requests before the checks', () => {
+it('coverage leaves out requests before the checks, and examples that a mock was asked for', () => {
   const early = journal.exchanges.map((one) => ({ ...one, check: 'preflight' }));
   expect(listCovered(early, [])('operations')).toEqual([]);
+  const example = { ...created, call: { ...created.call, prefer: 'example=h2h' } };
+  expect(listCovered([example], [])('statuses')).toEqual([]);
 });
 
 it('coverage takes declared parts from the checks, and lists the parts of unreached checks', () => {
