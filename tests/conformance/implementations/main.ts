@@ -28,7 +28,7 @@ Exit codes: 0 each conforms; 1 one doesn't, or can't run here and keeps its earl
     await mkdir(FOLDER, { recursive: true });
     let failed = false;
     for (const one of IMPLEMENTATIONS.filter(({ file }) => only?.includes(file) ?? true)) {
-      const outcome = one.missing() || (await verify(one, work));
+      const outcome = one.missing || (await verify(one, work));
       console.log(`${one.name}: ${outcome}`);
       failed ||= outcome !== 'conforms';
     }

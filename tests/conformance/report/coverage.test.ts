@@ -24,7 +24,7 @@ const journal = {
   deliveries: [webhook as unknown as ReceivedDelivery],
 };
 
-function listCovered(exchanges: readonly Exchange[] = journal.exchanges, deliveries = journal.deliveries) {
+function listCovered(exchanges: Exchange[] = journal.exchanges, deliveries = journal.deliveries) {
   const coverage = measureCoverage(verification([result(CHECK)], { journal: { exchanges, deliveries } }));
   return (kind: keyof typeof coverage) => coverage[kind].flatMap(({ name, count }) => (count > 0 ? [name] : []));
 }
