@@ -7,11 +7,7 @@ import { temporaryFolder } from '../tools/temporary.ts';
 import { clearVariables, runKit } from './kit.ts';
 
 interface Entry {
-  readonly request: {
-    readonly url: string;
-    readonly headers: { name: string; value: string }[];
-    postData?: { text: string };
-  };
+  readonly request: { readonly url: string; readonly headers: { name: string; value: string }[] };
   readonly response: { readonly content: { text: string } };
 }
 
@@ -35,7 +31,7 @@ beforeAll(async () => {
 const isWebhook = ({ request }: Entry) => request.headers.some(({ name }) => name === 'webhook-id');
 
 /** Judges the entries after a change of each. */
-async function judge(recorded: readonly Entry[], change: (entry: Entry) => void, ...flags: string[]) {
+async function judge(recorded: readonly Entry[], change: (entry: Entry) => void = () => {}, ...flags: string[]) {
   const copy = structuredClone(recorded);
   for (const entry of copy) change(entry);
   const file = join(folder, 'changed.har');
@@ -51,38 +47,26 @@ describe('a recording', () => {
   });
 
   it('conforms for a conforming service, even without webhooks, whose checks are not reached', async () => {
-    const whole = await judge(entries, () => {});
+    const whole = await judge(entries);
     expect(whole).toMatchObject({ code: 0, stdout: expect.stringContaining('changed.har conforms.') });
-    const requests = await judge(
-      entries.filter((entry) => !isWebhook(entry)),
-      () => {},
-    );
+    const requests = await judge(entries.filter((entry) => !isWebhook(entry)));
     expect(requests).toMatchObject({ code: 0, stdout: expect.stringContaining('record webhooks too') });
   });
 
-  it.each<[string, string, (entry: Entry) => void]>([
-    [
-      'a created_at that changes',
-      'consistency/payment/',
-      ({ request, response: { content } }) => {
-        if (/payments\/[^/]+$/.test(request.url))
-          content.text = content.text.replace(/"created_at":"20../, '"created_at":"2001');
-      },
-    ],
-    [
-      'a forged webhook',
-      'webhook/signature',
-      ({ request }) => {
-        const id = request.headers.find(({ name }) => name === 'webhook-id');
-        if (id) id.value = `${id.value}x`;
-      },
-    ],
-  ])('is violating if it has %s', async (_what, id, change) => {
+  it('is violating if it has a created_at that changes, and a forged webhook', async () => {
     const json = join(folder, 'report.json');
+    const change = ({ request, response: { content } }: Entry) => {
+      const id = request.headers.find(({ name }) => name === 'webhook-id');
+      if (id) id.value = `${id.value}x`;
+      if (/payments\/[^/]+$/.test(request.url))
+        content.text = content.text.replace(/"created_at":"20../, '"created_at":"2001');
+    };
     expect((await judge(entries, change, '--json', json)).code).toBe(1);
     const { checks } = JSON.parse(await readFile(json, 'utf8'));
     const failed = checks.filter(({ failure }: { failure?: string }) => failure !== undefined);
-    expect(failed.map((one: { id: string }) => one.id).join()).toContain(id);
+    const ids = failed.map((one: { id: string }) => one.id).join();
+    expect(ids).toContain('consistency/payment/');
+    expect(ids).toContain('webhook/signature');
   });
 
   it.each([

@@ -31,22 +31,15 @@ const runOnGateway = (...args: string[]) =>
 const runOnBroken = (...args: string[]) => runKit(broken.url, '--driver', 'gateway', '--only', REPLAY, ...args);
 
 describe('the exit code', () => {
-  it('is 0 for a service that conforms, with a table of levels', async () => {
+  it('is 0 for a service that conforms, with a table of levels, and 1 for one that does not', async () => {
     const { code, stdout } = await runOnGateway();
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('conforms.') });
     expect(stdout).toMatch(/payouts +not shown/);
     expect(stdout).toContain('That holds for what was checked. Not shown: payments-h2h,');
-  });
-
-  it('is 1 for a service that violates the contract', async () => {
-    const { code, stdout } = await runOnBroken();
-    expect(code).toBe(1);
-    expect(stdout).toContain('expected  present');
-    expect(stdout).toContain("doesn't conform.");
+    expect(await runOnBroken()).toMatchObject({ code: 1, stdout: expect.stringContaining("doesn't conform.") });
   });
 
   it.each([
-    ['an invalid base URL', ['ftp://x'], 'ftp://x'],
     ['an unknown level', ['http://127.0.0.1:1', '--level', 'cards'], 'cards'],
     ['an unknown driver', ['--list', '--driver', 'none'], "'none' is not a driver."],
     ['an unknown contract version', ['http://127.0.0.1:1', '--contract-version', '0.1.0'], '0.1.0'],

@@ -20,10 +20,6 @@ describe('the config file', () => {
     expect(await loadConfig(undefined, await createFolder({ [name]: text }))).toEqual({ seed: 7 });
   });
 
-  it('is not needed', async () => {
-    expect(await loadConfig(undefined, await createFolder({}))).toEqual({});
-  });
-
   it('names driver and known failures by paths from its own folder', async () => {
     const folder = await createFolder({ 'ci/kit.json': '{ "driver": "./driver.mjs", "knownFailures": "known.json" }' });
     expect(await loadConfig('ci/kit.json', folder)).toEqual({
@@ -62,19 +58,13 @@ it('options come from flags, then the environment, then the config file', () => 
 });
 
 describe('a driver of your own', () => {
-  const driver = "export default { name: 'mine', payment() {}, payout() {}, items: () => ({}) };";
-
-  it('is the default export of a module', async () => {
-    const folder = await createFolder({ 'driver.mjs': driver });
-    expect(await loadDriver('./driver.mjs', folder)).toMatchObject({ name: 'mine' });
-  });
-
   it('is refused with the names of missing members', async () => {
     const folder = await createFolder({ 'driver.mjs': "export default { name: 'mine', payment() {} };" });
     await expect(loadDriver('./driver.mjs', folder)).rejects.toThrow('Missing: payout, items.');
   });
 
   it('says how to load a module that npm takes for CommonJS', async () => {
+    const driver = "export default { name: 'mine', payment() {}, payout() {}, items: () => ({}) };";
     // npm init writes the second.
     const folder = await createFolder({ 'driver.js': driver, 'package.json': '{"type":"commonjs"}' });
     // Vitest would load it either way.

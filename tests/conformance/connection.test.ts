@@ -81,15 +81,6 @@ describe('a connection', () => {
     expect(most).toBe(40);
   });
 
-  it('rejects if a 429 asks to wait longer than the timeout', async () => {
-    const { send, received } = await connect((response) => response.writeHead(429, { 'retry-after': '60' }).end('{}'));
-    await expect(send(READ)).rejects.toMatchObject({
-      message: 'the service returns 429 and asks to wait 60 s in Retry-After',
-      remedy: 'raise --timeout',
-    });
-    expect(received).toHaveLength(1);
-  });
-
   it.each([429, 503])('repeats a request of a driver refused with %i', async (status) => {
     const { fetch, received, url } = await connect(refuseFirst(status));
     expect(await fetch(`${url}/sandbox/chaos`)).toMatchObject({ status: 200 });

@@ -55,7 +55,7 @@ it.each([
   const report = createReport(payouts(passing, differing), { profile });
   const { groups, checks, counts, levels } = report;
   expect([groups[0]?.verdict, checks[1]?.verdict, counts[verdict]]).toEqual([verdict, verdict, 1]);
-  expect([levels[0]?.outcome, report.exitCode]).toEqual([outcome, exitCode]);
+  expect([groups[0]?.fails, levels[0]?.outcome, report.exitCode]).toEqual([exitCode === 1, outcome, exitCode]);
 });
 
 describe('a level', () => {

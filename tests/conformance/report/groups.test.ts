@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import type { Profile } from '../../../conformance/src/core/settings.ts';
 import { ASSUMED, createExchange, createReport, finding, result, SPECIFIED, verification } from './synthetic.ts';
 
 const listGroups = (...results: Parameters<typeof verification>[0]) => createReport(verification(results)).groups;
@@ -61,13 +60,4 @@ it('a group is shown by a replayed example, and by the exchange that came first'
     result('replay/createPayment/h2h-upi', { findings: [at(4)] }),
   );
   expect(group?.checks).toEqual(['replay/createPayment/h2h-upi', 'replay/getPayment/created', 'state/early']);
-});
-
-it('a difference from an assumption fails the run unless only the source binds', () => {
-  const both = result('state/both', { findings: [finding(), finding({ at: 'body /created_at', clause: ASSUMED })] });
-  const fails = (profile: Profile) =>
-    createReport(verification([both]), { profile }).groups.map((group) => group.fails);
-  expect({ source: fails('source'), document: fails('document') }).toEqual({
-    ...{ source: [true, false], document: [true, true] },
-  });
 });
