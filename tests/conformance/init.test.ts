@@ -67,20 +67,16 @@ it('writes files in JavaScript where Node loads no TypeScript', async () => {
   expect(texts).not.toContain('Copy this file');
 });
 
-it('keeps existing files unless they are to be overwritten', async () => {
-  const own = 'export default { walks: 3 };';
-  const folder = await createFolder({ 'payments-conformance.config.mjs': own, [WORKFLOW]: 'name: own' });
+it('keeps existing files unless they are to be overwritten, and never adds a second config file', async () => {
+  const folder = await createFolder({ 'payments-conformance.config.json': '{}', [WORKFLOW]: 'name: own' });
   const { stdout } = await init(folder);
-  expect(stdout).toMatch(/^kept {3}\S+\.config\.mjs\nwrote {2}\S+-driver\.mjs\nkept {3}\S+conformance\.yml\n/m);
-  expect(await read(folder, 'payments-conformance.config.mjs')).toBe(own);
+  expect(stdout).toMatch(/^kept {3}\S+\.config\.json\nwrote {2}\S+-driver\.mjs\nkept {3}\S+conformance\.yml\n/m);
   expect(await read(folder, WORKFLOW)).toBe('name: own');
-  expect((await init(folder, '--force')).stdout.match(/^wrote /gm)).toHaveLength(3);
-  expect(await loadConfig(undefined, folder)).not.toHaveProperty('walks');
-});
-
-it('never adds a second config file', async () => {
-  const folder = await createFolder({ 'payments-conformance.config.json': '{}' });
-  expect((await init(folder, '--force')).stdout).toMatch(/^kept .*config\.json$/m);
+  const forced = await init(folder, '--force');
+  expect(forced.stdout).toMatch(
+    /^kept {3}\S+\.config\.json\nwrote {2}\S+-driver\.mjs\nwrote {2}\S+conformance\.yml\n/m,
+  );
+  expect(await read(folder, 'payments-conformance.config.json')).toBe('{}');
   expect(existsSync(join(folder, 'payments-conformance.config.mjs'))).toBe(false);
 });
 

@@ -73,10 +73,3 @@ it('never sends the key to the service of the report', async () => {
   const { code, stderr } = await runKit('--replay', file, '--key', 'sk_test_of_the_reader');
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`Missing base URL. Use: `) });
 });
-
-it('is refused for a report with invalid levels', async () => {
-  const other = file.replace('report', 'other');
-  await writeFile(other, JSON.stringify({ ...(await readReport(file)), levels: [null] }));
-  const { code, stderr } = await runKit('--replay', other);
-  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('is not a report of format 2') });
-});

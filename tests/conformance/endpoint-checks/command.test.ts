@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { startShop } from '../../client/examples/running-shop.ts';
 import { afterwards } from '../../gateway/harness.ts';
 import { temporaryFolder } from '../../tools/temporary.ts';
 import { runKit } from '../kit.ts';
@@ -16,6 +17,12 @@ const verify = async (endpoint: Endpoint, ...flags: string[]) =>
   runKit('receiver', await readUrl(endpoint), '--secret', SECRET, ...flags);
 
 const FEW = ['--only', 'receiver/accepts/event-paymentSucceeded,receiver/rejects/altered-body'];
+
+it("the client's example shop conforms", async () => {
+  const { url, secret } = await startShop();
+  const { code, stdout } = await runKit('receiver', `${url}/webhooks/payments`, '--secret', secret);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/ conforms\.\n$/)]);
+});
 
 describe('payments-conformance receiver', () => {
   it('exits with 0, and writes the results as JSON, if the endpoint conforms', async () => {

@@ -85,14 +85,12 @@ export const DEFECTS: readonly Defect[] = [
     make: () => byHand({ content: rewritten }),
   },
   {
-    name: 'fails with 500 on a status or a decline reason that it does not know',
-    foundBy: accepts('unknown-status', 'unknown-decline-reason'),
-    make: () => taking(({ status, decline_reason: reason }) => (KNOWN.has(status) && KNOWN.has(reason) ? 204 : 500)),
-  },
-  {
-    name: 'rejects fields that it does not know',
-    foundBy: accepts('unknown-field', 'escaped-characters', 'unknown-status'),
-    make: () => taking((body) => ('note' in body || 'refunded_at' in body ? 400 : 204)),
+    name: 'fails with 500 on a field, a status or a decline reason that it does not know',
+    foundBy: accepts('unknown-field', 'escaped-characters', 'unknown-status', 'unknown-decline-reason'),
+    make: () =>
+      taking(({ status, decline_reason: reason, ...rest }) =>
+        KNOWN.has(status) && KNOWN.has(reason) && !('note' in rest) ? 204 : 500,
+      ),
   },
   { name: 'rejects an event that it has', foundBy: accepts('duplicate'), make: onceOnly },
   { name: 'rejects an event after a later one', foundBy: accepts('reordered'), make: inOrder },

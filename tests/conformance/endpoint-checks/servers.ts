@@ -3,7 +3,6 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
-import { verifyWebhook, WebhookError } from '../../../client/src/webhooks.ts';
 import { listenOnLoopback } from '../../tools/loopback.ts';
 
 export const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
@@ -37,17 +36,6 @@ export async function listen(endpoint: Endpoint, read: typeof readBody = readBod
 export async function readBody(request: IncomingMessage): Promise<string> {
   return (await buffer(request)).toString();
 }
-
-/** As the recipes of the client have it. */
-export const withClient: Endpoint = async ({ headers, body }) => {
-  try {
-    await verifyWebhook({ headers, body, secret: SECRET });
-    return 204;
-  } catch (error) {
-    if (!(error instanceof WebhookError)) throw error;
-    return error.code === 'UNKNOWN_EVENT' ? 204 : 400;
-  }
-};
 
 /** With a library that doesn't know this contract. */
 export const withLibrary: Endpoint = ({ headers, body }) => {
