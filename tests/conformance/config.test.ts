@@ -32,7 +32,6 @@ describe('the config file', () => {
     ['an unknown setting', '{ "levels": [] }', "'levels' is unknown"],
     ['a wrong type', '{ "walks": "8" }', "'walks' must be an integer"],
     ['an unknown level', '{ "capabilities": { "levels": ["cards"] } }', "'capabilities' must be an object with levels"],
-    ['no object', '[]', 'must be an object'],
     ['no JSON', '{', 'is not JSON'],
   ])('is refused with %s', async (_what, text, message) => {
     const folder = await createFolder({ 'payments-conformance.config.json': text });

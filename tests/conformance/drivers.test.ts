@@ -27,7 +27,11 @@ const SANDBOX_KEY = 'a-sandbox-key-of-enough-characters';
 
 it.each([
   ['disturbs requests with', SANDBOX_KEY, { verdict: 'conforming' }],
-  ['names a missing', undefined, { reason: expect.stringContaining('Send `Authorization: Bearer <SANDBOX_KEY>`') }],
+  [
+    'names a missing',
+    undefined,
+    { verdict: 'not reached', reason: expect.stringContaining('Send `Authorization: Bearer <SANDBOX_KEY>`') },
+  ],
 ])('the driver of the gateway %s SANDBOX_KEY of the environment', async (_what, variable, result) => {
   vi.stubEnv('SANDBOX_KEY', variable);
   const test = await startTestGateway({ sandbox: true, sandboxMerchants: { sandboxKey: SANDBOX_KEY } });

@@ -73,15 +73,12 @@ export const AREAS: readonly Area[] = [
   },
   {
     source: 'conformance/src/core',
-    tests: [
-      'tests/conformance/{judge,timestamps,last-updated,learned-timeouts,wallets,wallet-order}.test.ts',
-      'tests/conformance/self/self.test.ts',
-    ],
+    tests: ['tests/conformance/{judge,waits,wallets,wallet-order}.test.ts', 'tests/conformance/self/self.test.ts'],
   },
   {
     source: 'conformance/src/checks',
     tests: [
-      'tests/conformance/{last-updated,own-checks,payment-page,walks,wallets,webhook-arrival}.test.ts',
+      'tests/conformance/{judge,own-checks,payment-page,waits,walks,wallets}.test.ts',
       'tests/conformance/self/self.test.ts',
     ],
   },

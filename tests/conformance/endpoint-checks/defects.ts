@@ -5,7 +5,7 @@ export interface Defect {
   readonly name: string;
   /** Exactly the checks that don't conform; a prefix that ends with `/` stands for all that it begins. */
   readonly foundBy: readonly string[];
-  /** The later defects don't conform in any check. */
+  /** Whether no later check conforms. */
   readonly isFatal?: boolean;
   readonly make: () => Endpoint;
   readonly read?: typeof readBody;
@@ -94,11 +94,6 @@ export const DEFECTS: readonly Defect[] = [
   },
   { name: 'rejects an event that it has', foundBy: accepts('duplicate'), make: onceOnly },
   { name: 'rejects an event after a later one', foundBy: accepts('reordered'), make: inOrder },
-  {
-    name: 'crashes on a body that is cut off',
-    ...{ foundBy: rejects('truncated-body'), isFatal: true },
-    make: crashing,
-  },
   { name: 'gives no response', foundBy: ALL, make: () => () => undefined },
   { name: 'times out on a slow body', foundBy: accepts('slow-body'), make: () => byHand(), read: hasty },
   {
@@ -137,22 +132,6 @@ function inOrder(): Endpoint {
     if (isFinal) final.add(id);
     return 204;
   });
-}
-
-/** An uncaught error ends the process. */
-function crashing(): Endpoint {
-  const valid = byHand();
-  let isGone = false;
-  return (received) => {
-    try {
-      JSON.parse(received.body);
-    } catch {
-      isGone = true;
-    }
-    if (!isGone) return valid(received);
-    received.request.socket.destroy();
-    return undefined;
-  };
 }
 
 function offended(): typeof readBody {

@@ -101,12 +101,6 @@ describe('known failures', () => {
       { known: known() },
       { exitCode: 0, outcome: 'conforms', failures: [], notes: outdated },
     ],
-    [
-      'fail the run when they pass, on request',
-      result('state/breaks'),
-      { known: known(), strictKnownFailures: true },
-      { exitCode: 1, outcome: 'conforms', failures: outdated, notes: [] },
-    ],
     ['pass the run on the day on which they expire', violating, { known: known({ expires: '2027-01-31' }) }, tolerated],
     ['fail the run on the next day', violating, { known: known({ expires: '2027-01-30' }) }, { exitCode: 1 }],
     [

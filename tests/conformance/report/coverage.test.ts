@@ -1,23 +1,14 @@
 import { expect, it } from 'vitest';
 import type { CoveredPart } from '../../../conformance/src/core/check.ts';
-import { findSuccess } from '../../../conformance/src/document/contract.ts';
 import { listUndeclared, measureCoverage } from '../../../conformance/src/report/coverage.ts';
-import { type Exchange, type ReceivedDelivery, readString } from '../../../conformance/src/service/exchange.ts';
+import type { Exchange, ReceivedDelivery } from '../../../conformance/src/service/exchange.ts';
 import type { Schema } from '../../../contract/src/model.ts';
 import { contract, createExchange, result, verification } from './synthetic.ts';
 
 const CHECK = 'replay/createPayment/h2h-upi';
-const getPayment = contract.operation('getPayment');
-const [creation] = findSuccess(contract.operation('createPayment')).body?.examples ?? [];
-const created = createExchange(creation?.value as object);
-const id = readString(created.body, 'transaction_id') ?? '';
-
-const failed = {
-  ...(findSuccess(getPayment).body?.examples.find(({ value }) => readString(value, 'status') === 'FAILED')
-    ?.value as object),
-  ...{ transaction_id: id, decline_reason: 'BANK_REJECTED' },
-};
-const read = { ...createExchange(failed, 200), call: { operation: getPayment, path: { transaction_id: id } } };
+const created = createExchange({ transaction_id: 'pay_1', status: 'CREATED' });
+const failed = { transaction_id: 'pay_1', status: 'FAILED', decline_reason: 'BANK_REJECTED' };
+const read = { ...createExchange(failed, 200), call: { operation: contract.operation('getPayment') } };
 const webhook = { token: '', text: JSON.stringify(failed), body: failed, receivedAt: 3_000 };
 const journal = {
   exchanges: [created, { ...read, endedAt: 2_000 }],

@@ -35,8 +35,7 @@ afterAll(async () => {
 
 it.each([
   ['in light colors', {}],
-  ['in dark colors', { colorScheme: 'dark' }],
-  ['on a phone', { viewport: { width: 360, height: 700 } }],
+  ['in dark colors on a phone', { colorScheme: 'dark', viewport: { width: 360, height: 700 } }],
 ] as const)('the page is readable %s, and asks no other host for anything', async (_where, options) => {
   const { page, foreign, errors } = await openPage(browser, `${site.url}/`, options);
   expect({ foreign, errors }).toEqual({ foreign: [], errors: [] });

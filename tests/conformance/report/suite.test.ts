@@ -20,23 +20,19 @@ interface Outcome {
 }
 
 it('each check is a test, which passes, fails or is skipped as its check does', async () => {
-  const gateway = await startGateway();
-  const { url: brokenUrl, close } = await startBroken();
+  const { url: baseUrl, key, secret, close } = await startGateway();
+  const broken = await startBroken();
   const folder = await temporaryFolder('conformance-suite');
-  const { url: baseUrl, key, secret } = gateway;
   const services = [
     { only: ['replay/getBalance', 'isolation/getPayment'], started: { baseUrl, key, secret } },
-    { only: ['replay/getBalance'], started: { baseUrl: brokenUrl } },
+    { only: ['replay/getBalance'], started: { baseUrl: broken.url } },
   ];
   await writeFile(join(folder, 'service.test.ts'), suite(services));
   const report = join(folder, 'report.json');
   const args = ['run', '--root', folder, '--reporter=json', `--outputFile=${report}`];
-  const { code } = await run(process.execPath, [join(ROOT, 'node_modules/vitest/vitest.mjs'), ...args], {
-    allowFailure: true,
-    cwd: folder,
-  });
-  await gateway.close();
-  await close();
+  const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
+  const { code } = await run(process.execPath, [vitest, ...args], { allowFailure: true, cwd: folder });
+  await Promise.all([close(), broken.close()]);
 
   const { default: results } = await import(report, { with: { type: 'json' } });
   const outcomes: Outcome[] = results.testResults[0].assertionResults;
