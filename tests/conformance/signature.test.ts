@@ -38,7 +38,7 @@ it.each([
   expect(knownMistake(contract.bundle, signed(found), SECRET, found)).toContain(reason);
 });
 
-it('any other value is no known mistake, nor is a timestamp of another form', () => {
+it('recognizes no mistake in any other value, nor with a timestamp of another form', () => {
   const alone = `v1,${hmac(TEXT)}`;
   expect(knownMistake(contract.bundle, signed('v1,AAAA'), SECRET, 'v1,AAAA')).toBeUndefined();
   expect(knownMistake(contract.bundle, signed(alone, 'yesterday'), SECRET, alone)).toBeUndefined();
