@@ -1,19 +1,50 @@
-import { describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { type AddressInfo, createServer as createPlainServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createGuard, type GuardOptions } from '../../../gateway/src/webhooks/guard.ts';
 import { httpSender } from '../../../gateway/src/webhooks/http-sender.ts';
 import type { Sender } from '../../../gateway/src/webhooks/sender.ts';
 import type { Received } from '../../tools/endpoint.ts';
 import { afterwards } from '../harness.ts';
-import { hang, type Respond, reset, startReceiver, status } from './receiver.ts';
+import { CERTIFICATE, KEY } from './certificate.ts';
+import { hang, startReceiver, status } from './receiver.ts';
 
 const BODY = '{"status":"SUCCESS","note":"₹ 499.00"}';
 const HEADERS = { 'content-type': 'application/json', 'webhook-id': 'evt_1' };
-const LOOPBACK = ['127.0.0.0/8'];
+const NO_CONTENT = 'HTTP/1.1 204 No Content\r\n\r\n';
+const LATE = { failure: 'no response within 0.05 s' };
+const CUT_OFF = { failure: 'no response: ECONNRESET' };
 
-function startSender({ answerWithinMs = 5_000, ...guard }: GuardOptions & { answerWithinMs?: number } = {}): Sender {
-  const sender = httpSender(createGuard({ allow: LOOPBACK, ...guard }))({ answerWithinMs });
+type Options = GuardOptions & { readonly answerWithinMs?: number; readonly connectionsMax?: number };
+
+/** A function that sends the same webhook to a URL, and its sender. */
+function startSender({ answerWithinMs = 5_000, connectionsMax, ...guard }: Options = {}) {
+  const limits = { ...(connectionsMax !== undefined && { connectionsMax }) };
+  const sender: Sender = httpSender(createGuard({ allow: ['127.0.0.0/8'], ...guard }), limits)({ answerWithinMs });
   afterwards(async () => sender.close());
-  return sender;
+  return { sender, send: (url: string, headers = HEADERS) => sender.send(url, headers, BODY) };
+}
+
+/** Starts an endpoint that responds to the bytes of the nth request, without parsing HTTP. */
+async function startEndpoint(respond: (socket: Socket, count: number) => void, server?: Server) {
+  const opened: Socket[] = [];
+  let count = 0;
+  const listener = server ?? createPlainServer();
+  listener.on(server ? 'secureConnection' : 'connection', (socket: Socket) => {
+    opened.push(socket);
+    socket.on('error', () => undefined);
+    socket.on('data', () => respond(socket, ++count));
+  });
+  listener.listen(0, '0.0.0.0');
+  await once(listener, 'listening');
+  afterwards(async () => {
+    listener.close();
+    for (const socket of opened) socket.destroy();
+  });
+  const { port } = listener.address() as AddressInfo;
+  const open = () => opened.filter(({ closed }) => !closed).length;
+  return { port, url: `http://127.0.0.1:${port}/`, opened, open };
 }
 
 /** undici reuses a connection from the next turn of the event loop on. */
@@ -22,42 +53,50 @@ function nextTurn(): Promise<void> {
 }
 
 describe('an attempt', () => {
-  it('posts the body unchanged, with the headers given', async () => {
+  it("posts the body unchanged with the headers, and with the URL's credentials as a header", async () => {
     const receiver = await startReceiver();
-    const result = await startSender().send(`${receiver.address}/hook?shop=1`, HEADERS, BODY);
-    expect(result).toEqual({ status: 204 });
+    const { send } = startSender();
+    expect(await send(`http://shop:word@127.0.0.1:${receiver.port}/hook?shop=1`)).toEqual({ status: 204 });
     const [{ method, path, body, headers }] = receiver.requests as [Received];
     expect({ method, path, body }).toEqual({ method: 'POST', path: '/hook?shop=1', body: BODY });
     expect(headers).toMatchObject({
       ...HEADERS,
+      authorization: `Basic ${btoa('shop:word')}`,
       'content-length': String(Buffer.byteLength(BODY)),
       'user-agent': 'payments-gateway',
       host: `127.0.0.1:${receiver.port}`,
     });
   });
 
-  it('sends the credentials of the URL as a header', async () => {
-    const receiver = await startReceiver();
-    await startSender().send(`http://shop:word@127.0.0.1:${receiver.port}/`, HEADERS, BODY);
-    expect(receiver.requests[0]?.headers.authorization).toBe(`Basic ${btoa('shop:word')}`);
-  });
-
   it('does not follow a redirect', async () => {
     const other = await startReceiver();
     const receiver = await startReceiver(status(307, { location: other.address }));
-    expect(await startSender().send(receiver.address, HEADERS, BODY)).toEqual({ status: 307 });
+    expect(await startSender().send(receiver.address)).toEqual({ status: 307 });
     expect(other.requests).toEqual([]);
   });
 
-  it('ends without a response in time', async () => {
+  it('ends without a response, a TLS handshake or an address in time', async () => {
     const receiver = await startReceiver(hang);
-    const result = await startSender({ answerWithinMs: 30 }).send(receiver.address, HEADERS, BODY);
-    expect(result).toEqual({ failure: 'no response within 0.03 s' });
+    const silent = await startEndpoint(() => undefined);
+    const { send } = startSender({ answerWithinMs: 50, resolve: () => new Promise(() => undefined) });
+    const urls = [receiver.address, `https://127.0.0.1:${silent.port}/`, 'http://hooks.test/'];
+    expect(await Promise.all(urls.map((url) => send(url)))).toEqual([LATE, LATE, LATE]);
+    await expect.poll(silent.open).toBe(0);
   });
 
-  it('ends when the name is not resolved in time', async () => {
-    const sender = startSender({ answerWithinMs: 30, resolve: () => new Promise(() => undefined) });
-    expect(await sender.send('http://hooks.test/', HEADERS, BODY)).toEqual({ failure: 'no response within 0.03 s' });
+  it('ends when the sender is closed, even on a reused connection, and none begins after that', async () => {
+    const receiver = await startReceiver((response, received, count) =>
+      count === 1 ? status(204)(response, received, count) : undefined,
+    );
+    const { sender, send } = startSender();
+    expect(await send(receiver.address)).toEqual({ status: 204 });
+    await nextTurn();
+    const result = send(receiver.address);
+    await receiver.received(2);
+    sender.close();
+    expect(await result).toEqual(CUT_OFF);
+    expect(await send(receiver.address)).toEqual({ failure: 'not sent: the sender is closed' });
+    expect(receiver.requests).toHaveLength(2);
   });
 
   it('cancels look-ups when the sender is closed', async () => {
@@ -66,34 +105,50 @@ describe('an attempt', () => {
       asked.resolve();
       return new Promise(() => signal.addEventListener('abort', () => cancelled.resolve(), { once: true }));
     };
-    const sender = startSender({ resolve });
-    const result = sender.send('http://hooks.test/', HEADERS, BODY);
+    const { sender, send } = startSender({ resolve });
+    const result = send('http://hooks.test/');
     await asked.promise;
     sender.close();
     await cancelled.promise;
-    expect(await result).toEqual({ failure: 'no response: ECONNRESET' });
+    expect(await result).toEqual(CUT_OFF);
   });
 
-  it.each<[string, Respond, string]>([
-    ['resets the connection', reset, 'no response: ECONNRESET'],
-    ['closes the connection', (response) => response.socket?.end(), 'no response: ECONNRESET'],
-    [
-      'sends headers without end',
-      (response) => response.socket?.end(`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`),
-      'no response: HPE_HEADER_OVERFLOW',
-    ],
-  ])('fails when the endpoint %s', async (_name, respond, failure) => {
-    const receiver = await startReceiver(respond);
-    expect(await startSender().send(receiver.address, HEADERS, BODY)).toEqual({ failure });
-    expect(receiver.requests).toHaveLength(1);
-  });
-
-  it('reads no more than a little of a long response', async () => {
-    let written = 0;
-    let closed: () => void;
-    const gone = new Promise<void>((resolve) => {
-      closed = resolve;
+  it('waits for no other attempt at the same address', async () => {
+    const receiver = await startReceiver((response, { path }) => {
+      if (path === '/ok') response.writeHead(204).end();
     });
+    const { send } = startSender();
+    for (let i = 0; i < 10; i++) send(`${receiver.address}/hang`);
+    expect(await send(`${receiver.address}/ok`)).toEqual({ status: 204 });
+  });
+
+  it.each([
+    ['a URL', 'http://', HEADERS],
+    ['credentials', 'http://%zz:a@127.0.0.1/', HEADERS],
+    ['a header', 'http://127.0.0.1/', { ...HEADERS, 'webhook-id': 'a\r\nb: c' }],
+  ])('fails for an invalid value of %s', async (_name, url, headers) => {
+    const failure = expect.stringMatching(/^no response: (ERR_INVALID_|URIError)/);
+    expect(await startSender().send(url, headers)).toEqual({ failure });
+  });
+});
+
+describe('a response', () => {
+  it.each<[string, (socket: Socket) => void, string]>([
+    ['a reset', (socket) => socket.resetAndDestroy(), 'ECONNRESET'],
+    ['an end', (socket) => socket.end(), 'ECONNRESET'],
+    ['too many headers', (socket) => socket.end(`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}`), 'HPE_HEADER_OVERFLOW'],
+    ['100', (socket) => socket.write('HTTP/1.1 100 Continue\r\n\r\n'), 'unexpected interim response'],
+    ['000', (socket) => socket.write('HTTP/1.1 000 Secret\r\n\r\n'), 'invalid HTTP'],
+    ['invalid HTTP', (socket) => socket.write('secret\r\n\r\n'), 'invalid HTTP'],
+  ])('is a failure if it is %s, without its text in the reason', async (_name, respond, reason) => {
+    const endpoint = await startEndpoint(respond);
+    expect(await startSender().send(endpoint.url)).toEqual({ failure: `no response: ${reason}` });
+    expect(endpoint.opened).toHaveLength(1);
+  });
+
+  it('counts with its status if it is long, of which little is read', async () => {
+    let written = 0;
+    const gone = Promise.withResolvers<void>();
     const receiver = await startReceiver((response) => {
       const pour = () => {
         let more = true;
@@ -102,81 +157,109 @@ describe('an attempt', () => {
           written += 65_536;
         }
       };
-      response.writeHead(200).on('drain', pour).on('close', closed);
+      response.writeHead(200).on('drain', pour).on('close', gone.resolve);
       pour();
     });
-    expect(await startSender().send(receiver.address, HEADERS, BODY)).toEqual({ status: 200 });
-    await gone;
+    expect(await startSender().send(receiver.address)).toEqual({ status: 200 });
+    await gone.promise;
     expect(written).toBeLessThan(20_000_000);
   });
 
-  it('counts the status of a response that does not end', async () => {
-    const receiver = await startReceiver((response) => response.writeHead(200).write('{'));
-    expect(await startSender({ answerWithinMs: 3_000 }).send(receiver.address, HEADERS, BODY)).toEqual({ status: 200 });
-  });
-
-  it('counts the status of a response that breaks off', async () => {
-    const receiver = await startReceiver((response) => {
-      response.writeHead(202, { 'content-length': '100' }).write('{', () => response.socket?.resetAndDestroy());
-    });
-    expect(await startSender().send(receiver.address, HEADERS, BODY)).toEqual({ status: 202 });
-  });
-
-  it('ends when the sender is closed, even on a reused connection, and none begins after that', async () => {
-    const receiver = await startReceiver((response, received, count) =>
-      count === 1 ? status(204)(response, received, count) : undefined,
-    );
-    const sender = startSender();
-    expect(await sender.send(receiver.address, HEADERS, BODY)).toEqual({ status: 204 });
-    await nextTurn();
-    const result = sender.send(receiver.address, HEADERS, BODY);
-    await receiver.received(2);
-    sender.close();
-    expect(await result).toEqual({ failure: 'no response: ECONNRESET' });
-    expect(await sender.send(receiver.address, HEADERS, BODY)).toEqual({ failure: 'not sent: the sender is closed' });
-    expect(receiver.requests).toHaveLength(2);
-  });
-
-  it('waits for no other attempt at the same address', async () => {
+  it('counts with its status if it does not end or breaks off', async () => {
     const receiver = await startReceiver((response, { path }) => {
-      if (path === '/ok') response.writeHead(204).end();
+      response.writeHead(202, { 'content-length': '100' }).write('{', () => {
+        if (path === '/reset') response.socket?.resetAndDestroy();
+      });
     });
-    const sender = startSender();
-    for (let i = 0; i < 10; i++) sender.send(`${receiver.address}/hang`, HEADERS, BODY);
-    expect(await sender.send(`${receiver.address}/ok`, HEADERS, BODY)).toEqual({ status: 204 });
+    const { send } = startSender({ answerWithinMs: 3_000 });
+    expect(await send(`${receiver.address}/endless`)).toEqual({ status: 202 });
+    expect(await send(`${receiver.address}/reset`)).toEqual({ status: 202 });
+  });
+
+  it('ends the connection if it is unsolicited, and does not count for the next request', async () => {
+    const endpoint = await startEndpoint((socket) =>
+      socket.write(`${NO_CONTENT}HTTP/1.1 410 Gone\r\ncontent-length: 0\r\n\r\n`),
+    );
+    const { send } = startSender();
+    for (let i = 0; i < 3; i++) expect(await send(endpoint.url)).toEqual({ status: 204 });
+    expect(endpoint.opened).toHaveLength(3);
+  });
+});
+
+describe('a kept connection', () => {
+  it('is closed after its request while too many are open', async () => {
+    const endpoint = await startEndpoint((socket) => socket.write(NO_CONTENT));
+    const { send } = startSender({ connectionsMax: 2 });
+    const urls = Array.from({ length: 5 }, (_, index) => `http://127.0.0.${index + 1}:${endpoint.port}/`);
+    for (const url of urls) expect(await send(url)).toEqual({ status: 204 });
+    await expect.poll(endpoint.open).toBe(2);
+    expect(endpoint.opened).toHaveLength(5);
+  });
+
+  it('is replaced once if it is reset before a response, and the second reset is a failure', async () => {
+    const endpoint = await startEndpoint((socket, count) =>
+      count <= 2 ? socket.write(NO_CONTENT) : socket.resetAndDestroy(),
+    );
+    const { send } = startSender();
+    for (let i = 0; i < 2; i++) {
+      expect(await send(endpoint.url)).toEqual({ status: 204 });
+      await nextTurn();
+    }
+    expect(endpoint.opened).toHaveLength(1);
+    expect(await send(endpoint.url)).toEqual(CUT_OFF);
+    expect(endpoint.opened).toHaveLength(2);
+  });
+
+  it('is not replaced after a response head', async () => {
+    const endpoint = await startEndpoint((socket, count) => {
+      if (count === 1) return socket.write(NO_CONTENT);
+      return socket.write('HTTP/1.1 500 Oh\r\ncontent-length: 9\r\n\r\n', () => socket.resetAndDestroy());
+    });
+    const { send } = startSender();
+    await send(endpoint.url);
+    await nextTurn();
+    expect(await send(endpoint.url)).toEqual({ status: 500 });
+    expect(endpoint.opened).toHaveLength(1);
   });
 });
 
 describe('an attempt at a guarded address', () => {
   it.each(['http://2130706433:1/', 'http://localhost:1/'])('is refused for %s', async (url) => {
-    const result = await startSender({ allow: [] }).send(url, HEADERS, BODY);
-    expect(result).toHaveProperty('failure', expect.stringMatching(/ is refused: .*loopback/));
+    const failure = expect.stringMatching(/ is refused: .*loopback/);
+    expect(await startSender({ allow: [] }).send(url)).toMatchObject({ failure });
   });
 
-  it('connects to the checked address, with the name of the URL', async () => {
-    const receiver = await startReceiver();
-    const asked: string[] = [];
-    const sender = startSender({
-      resolve: async (name) => {
-        asked.push(name);
-        // The second response of a rebinding resolver must not matter.
-        return asked.length === 1 ? ['127.0.0.1'] : ['169.254.169.254'];
-      },
-    });
-    expect(await sender.send(`http://hooks.test:${receiver.port}/`, HEADERS, BODY)).toEqual({ status: 204 });
-    expect(receiver.requests[0]?.headers.host).toBe(`hooks.test:${receiver.port}`);
-    expect(asked).toEqual(['hooks.test']);
-  });
-
-  it('checks again for every new connection', async () => {
+  it('connects to the checked address with the name of the URL, and checks again for each new connection', async () => {
     const receiver = await startReceiver(status(204, { connection: 'close' }));
-    const answers = [['127.0.0.1'], ['169.254.169.254']];
-    const sender = startSender({ resolve: async () => answers.shift() ?? [] });
+    // A rebinding resolver.
+    const addresses = ['127.0.0.1', '169.254.169.254'];
+    const { send } = startSender({ resolve: async () => [addresses.shift() ?? ''] });
     const url = `http://hooks.test:${receiver.port}/`;
-    expect(await sender.send(url, HEADERS, BODY)).toEqual({ status: 204 });
+    expect(await send(url)).toEqual({ status: 204 });
+    expect(receiver.requests[0]?.headers.host).toBe(`hooks.test:${receiver.port}`);
+    expect(addresses).toHaveLength(1);
     const failure = 'hooks.test is refused: not a public address';
-    const detail = '169.254.169.254 is link-local';
-    expect(await sender.send(url, HEADERS, BODY)).toEqual({ failure, detail });
+    expect(await send(url)).toEqual({ failure, detail: '169.254.169.254 is link-local' });
     expect(receiver.requests).toHaveLength(1);
+  });
+});
+
+describe('a TLS endpoint', () => {
+  beforeAll(() => {
+    const trusted = getCACertificates('default');
+    setDefaultCACertificates([...trusted, CERTIFICATE]);
+    return () => setDefaultCACertificates(trusted);
+  });
+
+  it.each([
+    ['hooks.test', { status: 204 }],
+    ['127.0.0.1', { status: 204 }],
+    ['other.test', { failure: 'no response: ERR_TLS_CERT_ALTNAME_INVALID' }],
+    ['127.0.0.2', { failure: 'no response: ERR_TLS_CERT_ALTNAME_INVALID' }],
+  ])('gets the event only with a certificate for its host: %s', async (host, result) => {
+    const tls = createTlsServer({ key: KEY, cert: CERTIFICATE });
+    const { port } = await startEndpoint((socket) => socket.end(NO_CONTENT), tls);
+    const { send } = startSender({ allow: ['127.0.0.0/8'], resolve: async () => ['127.0.0.1'] });
+    expect(await send(`https://${host}:${port}/`)).toEqual(result);
   });
 });
