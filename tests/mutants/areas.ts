@@ -12,7 +12,7 @@ const FLOWS = [
   'tests/gateway/checkout/acting.test.ts',
 ];
 const WEBHOOKS = [
-  'tests/gateway/webhooks/{retries,message,due-events,delivery-claims,delivery-job,address-limits}.test.ts',
+  'tests/gateway/webhooks/{retries,due-events,delivery-claims,delivery-job,address-limits}.test.ts',
   'tests/gateway/webhooks/{delivery-limits,resolve,guard,gateway,http-sender,fetch-sender}.test.ts',
   'tests/gateway/management/{events,merchants,transactions}.test.ts',
   'tests/contract/webhook-vectors.test.ts',
@@ -49,7 +49,7 @@ export const AREAS: readonly Area[] = [
   { source: 'gateway/src/webhooks', tests: WEBHOOKS },
   {
     source: 'gateway/src/merchants',
-    tests: ['tests/gateway/store/signing-secrets.test.ts', 'tests/gateway/webhooks/message.test.ts', ...AUTHENTICATION],
+    tests: ['tests/gateway/store/signing-secrets.test.ts', 'tests/gateway/webhooks/delivery-job.test.ts', ...AUTHENTICATION],
   },
   { source: 'gateway/src/operators', tests: AUTHENTICATION },
   { source: 'gateway/src/http', tests: AUTHENTICATION },

@@ -1,11 +1,23 @@
+import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, vi } from 'vitest';
+import { withKeys } from '../../../gateway/src/database/store.ts';
 import { createSigningSecret } from '../../../gateway/src/merchants/signing-secrets.ts';
+import { KeyRing } from '../../../gateway/src/platform/key-ring.ts';
 import { RETRY_DELAYS_MS } from '../../../gateway/src/webhooks/retries.ts';
+import { readWireFormat } from '../../../gateway/src/webhooks/signature.ts';
 import type { Received } from '../../tools/endpoint.ts';
 import { addMerchant } from '../harness/fixtures.ts';
 import { openTestSqlite } from '../harness.ts';
-import { addEvents, addSigningMerchant, openShop, readEvents, startClock, startTestDeliveries } from './deliveries.ts';
+import {
+  addEvents,
+  addSigningMerchant,
+  bundle,
+  openShop,
+  readEvents,
+  startClock,
+  startTestDeliveries,
+} from './deliveries.ts';
 import { startReceiver, status } from './receiver.ts';
 
 /** Verifies the signature at a time with the library for merchants. */
@@ -82,25 +94,50 @@ describe('the delivery of webhooks', () => {
     expect((await readEvents(store))[0]).toMatchObject({ attempts: 1, delivered_at: clock.now() });
   });
 
+  it('postpones an event without using up attempts, and names the key, if that of the secret is missing', async () => {
+    const store = await openTestSqlite();
+    const [keys, others] = [new KeyRing([randomBytes(32)]), new KeyRing([randomBytes(32)])];
+    const { merchant } = await addSigningMerchant(withKeys(store, keys));
+    await addEvents(store, merchant, ['http://127.0.0.1:9/']);
+    const { worker, reported } = startTestDeliveries(withKeys(store, others), startClock());
+    await worker.idle();
+    expect((await readEvents(store))[0]).toMatchObject({
+      attempts: 0,
+      last_result: expect.stringMatching(new RegExp(`^not sent: key ${keys.ids[0]}, .* is missing$`)),
+    });
+    expect(reported).toEqual([]);
+  });
+
   it('logs a failed attempt without the body, the secret and the rest of the URL', async () => {
     const { store, clock, merchant, secret, receiver } = await openShop(openTestSqlite, status(500));
     await addEvents(store, merchant, [`${receiver.address}/hook?token=hush`], { body: '{"name":"Asha"}' });
     const { attempted, logged } = startTestDeliveries(store, clock);
     await attempted(1);
+    const [event] = await readEvents(store);
     expect(logged).toEqual([
       {
-        event_id: (await readEvents(store))[0]?.['id'],
-        transaction_id: expect.stringMatching(/^pay_/),
-        merchant_id: merchant.id,
-        address: receiver.address,
-        attempt: 1,
-        outcome: 'retried',
-        result: 'responded 500',
+        ...{ event_id: event?.['id'], transaction_id: event?.['transaction_id'], merchant_id: merchant.id },
+        ...{ address: receiver.address, attempt: 1, outcome: 'retried', result: 'responded 500' },
         ms: expect.any(Number),
       },
     ]);
     for (const hidden of ['hush', 'Asha', secret.slice(6, 20)]) expect(JSON.stringify(logged)).not.toContain(hidden);
   });
+});
+
+it('the headers of a webhook are those that the contract requires, with its brand', async () => {
+  const { store, clock, merchant, receiver } = await openShop(openTestSqlite);
+  await addEvents(store, merchant, [receiver.address]);
+  await startTestDeliveries(store, clock).attempted(1);
+  const headers = receiver.requests[0]?.headers ?? {};
+  const required = Object.values(bundle.components.parameters).filter((parameter) => parameter.in === 'header');
+  expect(headers).toMatchObject({ 'content-type': 'application/json' });
+  for (const { name } of required) expect(headers[name.toLowerCase()], name).toMatch(/./);
+  const { signatures } = readWireFormat(bundle);
+  expect(signatures).toHaveLength(2);
+  expect(new Set(signatures.map((name) => headers[name.toLowerCase()])).size).toBe(1);
+  const branded = JSON.stringify(bundle).replaceAll(/X-\w+-Signature/g, 'X-Acme-Signature');
+  expect(readWireFormat(JSON.parse(branded)).signatures).toContain('X-Acme-Signature');
 });
 
 describe('a URL that has returned 410', () => {
