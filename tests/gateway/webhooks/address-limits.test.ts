@@ -49,32 +49,27 @@ function addresses(prefix: string, length: number): string[] {
 }
 
 describe('the limit of an address', () => {
-  it('grows from one with each quick response', () => {
+  it('grows from one to its maximum with each quick response, and falls to 8 after a slower one', () => {
     const { begin, limits, attempt } = createLimits();
-    expect(begin('a')).toHaveLength(1);
-    attempt('b', QUICK);
-    const permits = begin('b');
-    expect(permits).toHaveLength(9);
-    for (const permit of permits) limits.end(permit);
-    attempt('b', QUICK);
-    expect(begin('b')).toHaveLength(LIMITS.perAddress);
-  });
-
-  it('grows to its maximum, and falls to 8 when responses become slower', () => {
-    const { begin, attempt, raise } = createLimits();
-    raise('a');
-    attempt('a', QUICK);
-    expect(begin('a')).toHaveLength(LIMITS.perAddress);
-    raise('b');
-    attempt('b', { responded: true, ms: 1_000 });
-    expect(begin('b')).toHaveLength(8);
+    const limitOf = (address: string) => {
+      const permits = begin(address);
+      for (const permit of permits) limits.end(permit);
+      return permits.length;
+    };
+    expect(limitOf('a')).toBe(1);
+    for (const limit of [9, LIMITS.perAddress, LIMITS.perAddress]) {
+      attempt('a', QUICK);
+      expect(limitOf('a')).toBe(limit);
+    }
+    attempt('a', { responded: true, ms: 1_000 });
+    expect(limitOf('a')).toBe(8);
   });
 
   it.each<[string, { responded: boolean; ms: number }, Health]>([
     ['a late response', LATE, 'hanging'],
     ['a time-out', { responded: false, ms: 15_000 }, 'hanging'],
     ['a refused connection', REFUSED, 'unknown'],
-  ])('falls to one after %s', (_name, end, health) => {
+  ])('falls to one after %s, which is forgotten with the last attempt', (_name, end, health) => {
     const { limits, name, begin, raise } = createLimits();
     raise('a');
     const [first, ...others] = begin('a');
@@ -83,6 +78,8 @@ describe('the limit of an address', () => {
     expect(limits.getHealth(name('a'), false)).toBe(health);
     expect(begin('a')).toEqual([]);
     for (const permit of others) limits.end(permit);
+    // Another process may have found out more.
+    expect(limits.getHealth(name('a'), false)).toBe('unknown');
     expect(begin('a')).toHaveLength(1);
   });
 
@@ -101,21 +98,8 @@ describe('the limit of an address', () => {
     expect(attempt('a', QUICK, 'hanging')).toBe(false);
     expect(attempt('refused', REFUSED)).toBeUndefined();
   });
-});
 
-describe('an address after its attempts', () => {
-  it.each<[string, { responded: boolean; ms: number }, Health]>([
-    ['prompt', QUICK, 'prompt'],
-    // Another process may have found out more.
-    ['hanging', LATE, 'unknown'],
-    ['unknown', REFUSED, 'unknown'],
-  ])('is remembered only if it is prompt: %s', (_name, end, health) => {
-    const { limits, name, attempt } = createLimits();
-    attempt('a', end);
-    expect(limits.getHealth(name('a'), false)).toBe(health);
-  });
-
-  it('stays prompt when a response becomes late after it has ended', () => {
+  it('stays when a response becomes late after it has ended', () => {
     const { clock, limits, name, attempt, begin } = createLimits();
     attempt('a', QUICK);
     clock.advance(LIMITS.promptMs);

@@ -182,10 +182,3 @@ describeOnEachStore('the log of attempts', (open) => {
     expect(length).toBeLessThan(900);
   });
 });
-
-it('a log has the status or the error of each attempt', () => {
-  const attempts = [attempt(204), { at: START, durationMs: 15_000, error: 'no response: ECONNRESET' }];
-  expect(parseLog(logEntries(attempts))).toEqual(attempts);
-  expect(parseLog()).toEqual([]);
-  expect(logEntries([])).toBeUndefined();
-});

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Store } from '../../../gateway/src/database/store.ts';
+import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { AddressLimits, type Permit } from '../../../gateway/src/webhooks/address-limits.ts';
 import { DueEventFinder } from '../../../gateway/src/webhooks/due-events.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
@@ -46,44 +47,44 @@ function endLate(limits: AddressLimits, permits: readonly Permit[]): void {
 }
 
 describeOnEachStore('the search for due events', (open) => {
-  it('finds an event that becomes due while it reads the many addresses of another merchant', async () => {
+  /** A finder in a new store with some merchants. */
+  async function start(options: Parameters<typeof createFinder>[1] = {}) {
     const store = await open();
-    const [many, other] = [await addMerchant(store), await addMerchant(store)];
-    await addEvents(store, many, urls('later', 600), { now: START + 60_000 });
+    const [merchant, other, third] = [await addMerchant(store), await addMerchant(store), await addMerchant(store)];
+    return { store, merchant, other, third, ...createFinder(store, options) };
+  }
+
+  it('finds an event that becomes due while it reads the many addresses of another merchant', async () => {
+    const { store, merchant, other, find } = await start({ msPerQuery: 1_000 });
+    await addEvents(store, merchant, urls('later', 600), { now: START + 60_000 });
     await addEvents(store, other, ['http://new.test'], { now: START + 1_500 });
-    const { find } = createFinder(store, { msPerQuery: 1_000 });
     expect(await find()).toMatchObject({ addresses: ['http://new.test'] });
   });
 
   it('uses capacity that attempts release while it reads many addresses', async () => {
-    const store = await open();
-    const merchant = await addMerchant(store);
+    const { store, merchant, clock, find } = await start({ msPerQuery: 1_000 });
     await addEvents(store, merchant, urls('hanging', 4));
     await addEvents(store, merchant, urls('next', 600), { now: START + 1 });
-    const { clock, find } = createFinder(store, { msPerQuery: 1_000 });
     expect((await find()).addresses).toHaveLength(4);
     const began = clock.now();
     expect((await find()).addresses).toHaveLength(4);
     expect(clock.now() - began).toBe(3_000);
   });
 
-  it('forgets a waiting address once it has no due event', async () => {
-    const store = await open();
-    const merchant = await addMerchant(store);
+  it('forgets a waiting address once it has no due event, and returns when the next event is due', async () => {
+    const { store, merchant, other, limits, find } = await start();
     await addEvents(store, merchant, urls('late', 5));
-    const { limits, find } = createFinder(store);
+    await addEvents(store, other, urls('later', 300), { now: START + 60_000 });
     const { permits } = await find();
     expect(permits).toHaveLength(4);
     endLate(limits, permits);
-    await store.unit((db) => db.run('update events set next_at = ?', START + 5_000));
+    await store.unit((db) => db.run('update events set next_at = ? where next_at = ?', START + 5_000, START));
     expect(await find()).toMatchObject({ due: START + 5_000, addresses: [] });
   });
 
   it('finds waiting addresses before more events of attempted addresses', async () => {
-    const store = await open();
-    const merchant = await addMerchant(store);
+    const { store, merchant, limits, find } = await start();
     await addEvents(store, merchant, [...urls('late', 8), ...urls('late', 8)]);
-    const { limits, find } = createFinder(store);
     const first = await find();
     await find();
     endLate(limits, first.permits);
@@ -91,33 +92,22 @@ describeOnEachStore('the search for due events', (open) => {
     expect(addresses).toEqual(new Set(urls('late', 8)));
   });
 
-  it('returns when the next event is due if none is due now', async () => {
-    const store = await open();
-    const [one, other] = [await addMerchant(store), await addMerchant(store)];
-    await addEvents(store, one, urls('later', 300), { now: START + 60_000 });
-    await addEvents(store, other, urls('sooner', 1), { now: START + 5_000 });
-    expect(await createFinder(store).find()).toMatchObject({ due: START + 5_000, addresses: [] });
-  });
-
   it('reads an address of each merchant if there are more than fit in a query', async () => {
-    const store = await open();
-    const merchants = await store.unit(async (db) => {
-      for (let id = 20_001; id <= 20_300; id++)
-        await db.run("insert into merchants (id, name, created_at) values (?, 'Shop', 0)", id);
-      return Array.from({ length: 300 }, (_item, index) => 20_001 + index);
+    const { store, merchant, find } = await start();
+    const ids = Array.from({ length: 300 }, (_item, index) => 20_001 + index);
+    await store.unit(async (db) => {
+      for (const id of ids) await db.run("insert into merchants (id, name, created_at) values (?, 'Shop', 0)", id);
     });
-    const last = { id: merchants.at(-1) ?? 0, name: 'Shop', createdAt: 0 };
-    for (const id of merchants.slice(0, -1))
-      await addEvents(store, { ...last, id }, ['http://later.test'], { now: START + 60_000 });
-    await addEvents(store, last, ['http://due.test']);
-    expect((await createFinder(store).find()).addresses).toEqual(['http://due.test']);
+    for (const id of ids) {
+      const now = id === ids.at(-1) ? START : START + 60_000;
+      await addEvents(store, { ...merchant, id }, [`http://${id}.test`], { now });
+    }
+    expect((await find()).addresses).toEqual(['http://20300.test']);
   });
 
   it('finds a new address before older ones that wait for capacity', async () => {
-    const store = await open();
-    const merchant = await addMerchant(store);
+    const { store, merchant, clock, find } = await start();
     await addEvents(store, merchant, urls('hanging', 600));
-    const { clock, find } = createFinder(store);
     const first = await find();
     // The remaining addresses are found, and wait.
     await find();
@@ -130,33 +120,22 @@ describeOnEachStore('the search for due events', (open) => {
   });
 
   it('gives capacity to the merchants with the fewest attempts first', async () => {
-    const store = await open();
-    const [one, other, third] = [await addMerchant(store), await addMerchant(store), await addMerchant(store)];
-    await addEvents(store, one, urls('one', 5));
+    const { store, merchant, other, third, limits, find } = await start();
+    await addEvents(store, merchant, urls('one', 5));
     await addEvents(store, other, urls('other', 4));
-    const { limits, find } = createFinder(store);
     const { permits } = await find();
-    expect(permits.map(({ state }) => state.merchantId).sort()).toEqual(
-      [one, one, one, one, other, other, other, other].map(({ id }) => id),
-    );
+    const permitsOf = ({ id }: Merchant) => permits.filter(({ state }) => state.merchantId === id);
+    expect([merchant, other].map((one) => permitsOf(one).length)).toEqual([4, 4]);
     await addEvents(store, third, urls('third', 3));
     // A merchant gets two attempts even if all capacity is taken.
     expect((await find()).addresses).toHaveLength(2);
-    const permitsOf = (id: number) => permits.filter(({ state }) => state.merchantId === id);
-    for (const permit of [...permitsOf(one.id).slice(0, 1), ...permitsOf(other.id).slice(0, 2)]) limits.end(permit);
-    await store.unit((db) =>
-      db.run(
-        'update events set next_at = null where address in (select address from events where merchant_id = ?)',
-        other.id,
-      ),
-    );
+    for (const permit of [...permitsOf(merchant).slice(0, 1), ...permitsOf(other).slice(0, 2)]) limits.end(permit);
+    await store.unit((db) => db.run("update events set next_at = null where address like 'http://other-%'"));
     expect((await find()).addresses).toEqual(['http://third-2.test']);
   });
 
   it('finds events whose due time has long passed once they are announced, or after a minute', async () => {
-    const store = await open();
-    const merchant = await addMerchant(store);
-    const { clock, find, finder } = createFinder(store);
+    const { store, merchant, clock, find, finder } = await start();
     const addPast = (url: string) => addEvents(store, merchant, [url], { now: START - 30_000 });
     await find();
     await addPast('http://one.test');
@@ -172,9 +151,8 @@ describeOnEachStore('the search for due events', (open) => {
   });
 
   it('finds events that have waited for capacity for long', async () => {
-    const store = await open();
-    await addEvents(store, await addMerchant(store), ['http://slow.test/1', 'http://slow.test/2']);
-    const { clock, limits, find } = createFinder(store);
+    const { store, merchant, clock, limits, find } = await start();
+    await addEvents(store, merchant, ['http://slow.test/1', 'http://slow.test/2']);
     const [first] = (await find()).permits;
     expect((await find()).addresses).toEqual([]);
     clock.advance(30_000);
