@@ -16,7 +16,7 @@ const WEBHOOKS = [
   'tests/gateway/webhooks/{delivery-limits,resolve,guard,gateway,http-sender,fetch-sender}.test.ts',
   'tests/gateway/management/{events,merchants,transactions}.test.ts',
   'tests/contract/webhook-vectors.test.ts',
-  'tests/gateway/sandbox/{events,lists,webhook-faults}.test.ts',
+  'tests/gateway/sandbox/{events,webhook-faults}.test.ts',
 ];
 const AUTHENTICATION = [
   'tests/gateway/api/{keys,validation,rate-limits,hosts,lifecycle,connections,observability}.test.ts',

@@ -1,43 +1,80 @@
 /** Transactions as operators see them, with the calls of their channels. */
 import { describe, expect, it } from 'vitest';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
+import type { Value } from '../../../gateway/src/database/store.ts';
+import { listEntries } from '../../../gateway/src/ledger/ledger-pages.ts';
 import { auditStore } from '../../../gateway/src/management/audit.ts';
 import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
+import { listTransactions, SEARCHED_MAX } from '../../../gateway/src/transactions/merchant-transactions.ts';
+import { listEvents } from '../../../gateway/src/webhooks/merchant-events.ts';
+import { addNewerPayments } from '../harness/books.ts';
 import { everyChannel } from '../harness/channels.ts';
 import { confirmation, settled } from '../harness/customer.ts';
-import { fund, paymentRequest, payoutRequest, REDIRECT } from '../harness/fixtures.ts';
+import { addPayment, fund, PAYMENT, paymentRequest, payoutRequest, REDIRECT } from '../harness/fixtures.ts';
 import { startTestGateway } from '../harness/gateway.ts';
 import { BANK } from '../harness/live.config.ts';
 import { addOperator } from '../harness/operators.ts';
-import { describeOnEachStore } from '../harness/stores.ts';
+import { describeOnEachStore, openTestSqlite } from '../harness/stores.ts';
 import { CONFIRMATION_NEEDED, startOperated } from './operator.ts';
 
+/** The ids of a page. */
+const toIds = ({ data }: { data: { transaction_id: string }[] }) => data.map(({ transaction_id: id }) => id);
+
 describeOnEachStore('payments', (open) => {
-  it('are listed page by page for all merchants or one, by status, order and time', async () => {
+  it('are listed page by page for all merchants or one, by each filter, and counted', async () => {
     const { test, operator, decline } = await startOperated(await open());
     const other = await test.addMerchant('Other');
     const order = { merchant_order_id: 'order-7' };
-    const first = await decline(undefined, order);
+    const first = await decline(undefined, { ...order, customer: { id: 'a_%!"\\' } });
     test.clock.advance(60_000);
     const time = new Date(test.clock.now()).toISOString();
     const second = await decline(other, order);
-    const found = async (query: string) => {
-      const { body } = await operator.call('GET', `/management/payments${query}`);
-      return body.data.map((payment: { transaction_id: string }) => payment.transaction_id);
-    };
-    expect(await found('')).toEqual([second, first]);
-    expect(await found(`?merchant_id=${test.merchant.id}`)).toEqual([first]);
-    expect(await found('?merchant_order_id=order-7')).toEqual([second, first]);
-    expect(await found(`?merchant_order_id=order-7&merchant_id=${other.merchant.id}`)).toEqual([second]);
-    expect(await found(`?merchant_order_id=order-7&created_before=${time}`)).toEqual([first]);
-    expect(await found('?status=FAILED')).toEqual([second, first]);
-    expect(await found('?status=SUCCESS')).toEqual([]);
-    expect(await found(`?created_from=${time}`)).toEqual([second]);
-    expect(await found(`?created_before=${time}&limit=1`)).toEqual([first]);
-    const page = (await operator.call('GET', '/management/payments?limit=1')).body;
-    expect(page.data[0]).toMatchObject({ transaction_id: second, merchant_id: other.merchant.id, status: 'FAILED' });
-    expect(await found(`?limit=1&cursor=${page.next_cursor}`)).toEqual([first]);
-    expect((await operator.call('GET', '/management/payouts')).body).toEqual({ data: [] });
+    const list = async (query: string, kind = 'payments') =>
+      (await operator.call('GET', `/management/${kind}?${query}`)).body;
+    for (const [query, found] of [
+      ['', [second, first]],
+      [`merchant_id=${test.merchant.id}`, [first]],
+      ['merchant_order_id=order-7', [second, first]],
+      [`merchant_order_id=order-7&merchant_id=${other.merchant.id}`, [second]],
+      [`merchant_order_id=order-7&created_before=${time}`, [first]],
+      ['status=FAILED', [second, first]],
+      ['status=SUCCESS', []],
+      ['method=UPI_IN', [second, first]],
+      ['method=UPI', []],
+      [`customer_id=${encodeURIComponent('a_%!"\\')}`, [first]],
+      ['customer_id=a', []],
+      [`created_from=${time}&decline_reason=BANK_REJECTED`, [second]],
+      ['decline_reason=LIMIT_EXCEEDED', []],
+      [`created_before=${time}&limit=1`, [first]],
+    ] as const)
+      expect(toIds(await list(query)), query).toEqual(found);
+    const page = await list('decline_reason=BANK_REJECTED&search=order-&limit=1&count=true');
+    expect(page).toMatchObject({ data: [{ transaction_id: second, merchant_id: other.merchant.id }], total: 2 });
+    expect(toIds(await list(`limit=1&cursor=${page.next_cursor}`))).toEqual([first]);
+    expect(await list('count=true', 'payouts')).toEqual({ data: [], total: 0 });
+  });
+
+  it('are found by parts of orders and customers, in any case and alphabet, and by the end of their id', async () => {
+    const { operator, decline } = await startOperated(await open());
+    const create = (merchant_order_id: string, id: string) =>
+      decline(undefined, { merchant_order_id, customer: { id } });
+    const id = await create('INV-11', 'asha');
+    await create('INV-12', 'louisa');
+    await create('100%_off', 'maya');
+    await create('caf\u00e9 \u00c9t\u00e9', 'zoe');
+    for (const [search, orders] of [
+      ['inv-1', ['INV-12', 'INV-11']],
+      // Random ids contain no O and no U.
+      ['OUI', ['INV-12']],
+      ['\u00c9t\u00e9', ['caf\u00e9 \u00c9t\u00e9']],
+      ['100%_', ['100%_off']],
+      ['UPI_IN', []],
+      [id.slice(-10).toLowerCase(), ['INV-11']],
+    ] as const) {
+      const { body } = await operator.call('GET', `/management/payments?${new URLSearchParams({ search })}`);
+      const found = body.data.map((row: { merchant_order_id: string }) => row.merchant_order_id);
+      expect(found, search).toEqual(orders);
+    }
   });
 
   it('are shown, like payouts, with their statuses and ledger entries', async () => {
@@ -77,8 +114,7 @@ describeOnEachStore('payments', (open) => {
     await test.call('POST', `/payments/${first}/confirm`, { confirm_data: { tid: 'HDFC-0000 12ab', amount: '49900' } });
     await test.gateway.idle();
     const search = async (query: object, kind = 'payments', { call } = operator as Pick<typeof operator, 'call'>) => {
-      const { body } = await call('GET', `/management/${kind}?${new URLSearchParams({ ...query })}`);
-      return body.data.map((found: { transaction_id: string }) => found.transaction_id);
+      return toIds((await call('GET', `/management/${kind}?${new URLSearchParams({ ...query })}`)).body);
     };
     expect(await search({ reference: '+91 98123-45671' })).toEqual([second, first]);
     expect(await search({ reference: '919812345671', merchant_id: other.merchant.id })).toEqual([second]);
@@ -141,9 +177,10 @@ describeOnEachStore('payments', (open) => {
       expect((await show(kept)).personal_data).toMatchObject({ name: 'Asha Rao' });
     const row = await test.gateway.store.read.get('select details, state from transactions where id = ?', id);
     expect(JSON.stringify(row)).not.toMatch(/Asha|98123|HDFC/);
-    const { data } = (await chief.call('GET', '/management/payments?reference=919812345671')).body;
-    expect(data.map((found: { transaction_id: string }) => found.transaction_id)).toEqual([neighbor, foreign]);
-    expect((await chief.call('GET', '/management/payments?reference=HDFC0001')).body.data).toEqual([]);
+    const search = async (reference: string) =>
+      toIds((await chief.call('GET', `/management/payments?reference=${reference}`)).body);
+    expect(await search('919812345671')).toEqual([neighbor, foreign]);
+    expect(await search('HDFC0001')).toEqual([]);
     expect((await test.call('POST', '/payments', request)).status).toBe(409);
     expect((await auditStore(test.gateway.store)).differences).toEqual([]);
     expect((await chief.call('GET', '/management/changes')).body.data).toMatchObject([
@@ -193,54 +230,88 @@ describeOnEachStore('payments', (open) => {
   });
 });
 
+it('a search without a match on the searched page continues on the next', async () => {
+  const { test, operator } = await startOperated(await openTestSqlite());
+  const oldest = await addPayment(test.gateway.store, test.merchant, { status: 'VERIFYING' });
+  await addNewerPayments(test.gateway.store, oldest.id, SEARCHED_MAX + 1);
+  const list = async (query: string) =>
+    (await operator.call('GET', `/management/payments?status=VERIFYING${query}`)).body;
+  const empty = await list('');
+  expect(empty.data).toEqual([]);
+  expect(toIds(await list(`&cursor=${empty.next_cursor}`))).toEqual([oldest.id]);
+});
+
+it.each([
+  ['payments', 'PROCESSING'],
+  ['payouts', 'CREATED'],
+])('a filter of %s by the impossible status %s is refused', async (kind, status) => {
+  const { operator } = await startOperated(await openTestSqlite());
+  expect(await operator.call('GET', `/management/${kind}?status=${status}`)).toMatchObject({
+    status: 400,
+    body: { violations: [{ in: 'query', pointer: '/status', message: expect.stringContaining('SUCCESS, FAILED') }] },
+  });
+});
+
+it('pages of lists use an index without sorting, even for operators', async () => {
+  const store = await openTestSqlite();
+  const plan: string[] = [];
+  const all = async (sql: string, ...values: Value[]) => {
+    for (const { detail } of await store.read.all(`explain query plan ${sql}`, ...values)) plan.push(String(detail));
+    return store.read.all(sql, ...values);
+  };
+  const db = { ...store.read, all, get: async (sql: string, ...values: Value[]) => (await all(sql, ...values))[0] };
+  await listTransactions(db, 'payment', { merchantId: 1, status: 'SUCCESS' }, { limit: 50 });
+  await listTransactions(db, 'payment', { merchantId: 1 }, { limit: 50 });
+  await listEntries(db, 1, 'INR', { limit: 50 });
+  await listEvents(db, { merchantId: 1, limit: 50 });
+  await listTransactions(db, 'payment', { status: 'SUCCESS' }, { limit: 50 });
+  await listEvents(db, { state: 'given_up', range: { from: 'evt_0' }, limit: 50 });
+  expect(plan.length).toBeGreaterThanOrEqual(8);
+  expect(plan.filter((line) => /^SCAN|TEMP B-TREE/.test(line))).toEqual([]);
+  // Each merchant can have the order.
+  await listTransactions(db, 'payment', { orderId: 'order-1' }, { limit: 50 });
+  expect(plan.join('\n')).toMatch(/SEARCH t USING INDEX .*\(merchant_id=\? AND kind=\? AND order_id=\?\)/);
+});
+
 const CALLBACK = { callback_url: 'https://shop.invalid/hook' };
 const timeout = () => Promise.reject(new Error('the bank does not respond'));
 
 describe('the calls of a channel', () => {
-  async function start(replaced: Partial<Channel>) {
+  /** A new payment at channels that behave so. */
+  async function start(replaced: Partial<Channel>, base = PAYMENT) {
     const test = await startTestGateway({ channels: everyChannel(replaced) });
     const operator = await addOperator(test);
     const began = test.clock.now();
-    const create = async (path: '/payments' | '/payouts', body: object): Promise<string> => {
-      const created = await test.call('POST', path, body);
-      await test.gateway.idle();
-      return created.body.transaction_id;
+    const created = await test.call('POST', '/payments', paymentRequest(CALLBACK, base));
+    await test.gateway.idle();
+    const id: string = created.body.transaction_id;
+    return {
+      ...{ test, id },
+      calls: async () => (await operator.call('GET', `/management/payments/${id}`)).body.channel_calls,
+      async pass(ms: number) {
+        test.clock.advance(ms);
+        await test.gateway.idle();
+      },
+      at: (ms: number) => new Date(began + ms).toISOString(),
     };
-    const callsOf = async (id: string) => {
-      const path = id.startsWith('out') ? 'payouts' : 'payments';
-      return (await operator.call('GET', `/management/${path}/${id}`)).body.channel_calls;
-    };
-    const pass = async (ms: number) => {
-      test.clock.advance(ms);
-      await test.gateway.idle();
-    };
-    const at = (ms: number) => new Date(began + ms).toISOString();
-    return { test, create, callsOf, pass, at };
   }
 
   it('are shown with their results, and similar consecutive ones as one', async () => {
     let initiated = 0;
     let verified = 0;
-    const { test, create, callsOf, pass, at } = await start({
+    const { test, id, calls, pass, at } = await start({
       initiate: async () => (initiated++ < 2 ? timeout() : CONFIRMATION_NEEDED),
       verify: async (payment, now) =>
         verified++ < 3 ? { askAgainAt: now + 1_000 } : { event: { type: 'succeeded', amountPaid: payment.amount } },
     });
-    const id = await create('/payments', paymentRequest(CALLBACK));
-    const silent = {
-      call: 'initiate',
-      result: 'no_response',
-      duration_ms: 0,
-      error: 'Error: the bank does not respond',
-    };
-    expect(await callsOf(id)).toEqual([{ ...silent, at: at(0), times: 1 }]);
-    await pass(2_000);
-    await pass(4_000);
+    const error = 'Error: the bank does not respond';
+    const silent = { call: 'initiate', at: at(0), result: 'no_response', duration_ms: 0, error };
+    expect(await calls()).toEqual([{ ...silent, times: 1 }]);
+    for (const ms of [2_000, 4_000]) await pass(ms);
     await test.call('POST', `/payments/${id}/confirm`, confirmation(await settled(test, test.call, id)));
-    await test.gateway.idle();
-    for (let asked = 0; asked < 3; asked++) await pass(1_000);
-    expect(await callsOf(id)).toEqual([
-      { ...silent, at: at(0), times: 2, last_at: at(2_000) },
+    for (const ms of [0, 1_000, 1_000, 1_000]) await pass(ms);
+    expect(await calls()).toEqual([
+      { ...silent, times: 2, last_at: at(2_000) },
       { call: 'initiate', at: at(6_000), result: 'confirmation_needed', duration_ms: 0, times: 1 },
       { call: 'verify', at: at(6_000), result: 'ask_again', duration_ms: 0, times: 3, last_at: at(8_000) },
       { call: 'verify', at: at(9_000), result: 'succeeded', duration_ms: 0, times: 1 },
@@ -249,23 +320,12 @@ describe('the calls of a channel', () => {
   });
 
   it('show an event that the payment can not take as the mistake of its channel, which is asked again', async () => {
-    const { test, create, callsOf, pass, at } = await start({
-      initiate: async () => ({ event: { type: 'clarification_needed', items: ['name'] } }),
-    });
-    const id = await create('/payments', paymentRequest(CALLBACK, REDIRECT));
+    const initiate: Channel['initiate'] = async () => ({ event: { type: 'clarification_needed', items: ['name'] } });
+    const { test, id, calls, pass, at } = await start({ initiate }, REDIRECT);
     await pass(2_000);
     const error = 'IllegalMove: a transaction in CREATED cannot take the event clarification_needed';
-    expect(await callsOf(id)).toEqual([
-      {
-        call: 'initiate',
-        at: at(0),
-        result: 'clarification_needed',
-        duration_ms: 0,
-        error,
-        times: 2,
-        last_at: at(2_000),
-      },
-    ]);
+    const made = { call: 'initiate', at: at(0), result: 'clarification_needed', duration_ms: 0 };
+    expect(await calls()).toEqual([{ ...made, error, times: 2, last_at: at(2_000) }]);
     expect((await test.call('GET', `/payments/${id}`)).body.status).toBe('CREATED');
   });
 });
