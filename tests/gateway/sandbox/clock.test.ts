@@ -1,18 +1,16 @@
 /** Clocks of a sandbox's merchants, and the lease with which one process serves them. */
 import { describe, expect, it } from 'vitest';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
-import { type Store, StoreUnavailable } from '../../../gateway/src/database/store.ts';
+import type { Store } from '../../../gateway/src/database/store.ts';
 import { auditStore } from '../../../gateway/src/management/audit.ts';
-import { createMerchant } from '../../../gateway/src/merchants/merchants.ts';
 import { NO_LOG } from '../../../gateway/src/platform/log.ts';
 import { systemTimers } from '../../../gateway/src/platform/timers.ts';
 import { SANDBOX_LEASE_MS } from '../../../gateway/src/sandbox/lease.ts';
 import { MerchantClocks } from '../../../gateway/src/sandbox/merchant-clocks.ts';
 import { SandboxState } from '../../../gateway/src/sandbox/sandbox-state.ts';
-import { requestExamples } from '../../../generated/examples.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
-import { balances, confirmation } from '../harness/customer.ts';
-import { paymentRequest, START } from '../harness/fixtures.ts';
+import { balances, confirmation, settled } from '../harness/customer.ts';
+import { addMerchant, paymentRequest, START } from '../harness/fixtures.ts';
 import { createCaller, startTestGateway, type TestGateway } from '../harness/gateway.ts';
 import { inject } from '../harness/inject.ts';
 import { openTestSqlite, postgresDatabase } from '../harness/stores.ts';
@@ -22,24 +20,20 @@ import { judgeDelivery, startEndpoint } from './webhooks.ts';
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-let orders = 0;
-async function create(test: Pick<TestGateway, 'call'>, customerId = 'succeed'): Promise<string> {
-  const { body } = requestExamples.createPayment['h2h-upi'];
-  const created = await test.call('POST', '/payments', {
-    ...body,
-    merchant_order_id: `order-${++orders}`,
-    customer: { ...body.customer, id: customerId },
-  });
+async function create({ call }: Pick<TestGateway, 'call'>): Promise<string> {
+  const created = await call('POST', '/payments', paymentRequest({ customer: { id: 'succeed' } }));
   expect(created.status).toBe(200);
   return created.body.transaction_id;
 }
 
 describe("a merchant's clock", () => {
-  it('expires a payment on time when advanced past it', async () => {
+  it('expires a payment on time when advanced past it, and is never advanced back', async () => {
     const test = await startTestGateway({ sandbox: true });
     const other = await test.addMerchant('Other');
     const [id, others] = [await create(test), await create(other)];
     await test.gateway.idle();
+    const back = await test.call('POST', '/sandbox/clock/advance', { to: '2001-01-01T00:00:00.000Z' });
+    expect(back).toMatchObject({ status: 400, body: { violations: [{ pointer: '/to' }] } });
     const advanced = await test.call('POST', '/sandbox/clock/advance', { by: '1h' });
     expect(advanced).toMatchObject({ status: 200, body: { frozen: false, ahead_ms: 60 * MINUTE, reached: true } });
     const expired = await test.call('GET', `/payments/${id}`);
@@ -82,12 +76,7 @@ describe("a merchant's clock", () => {
     const test = await startTestGateway({ sandbox: true });
     const pay = async () => {
       const id = await create(test);
-      await test.gateway.idle();
-      await test.call(
-        'POST',
-        `/payments/${id}/confirm`,
-        confirmation((await test.call('GET', `/payments/${id}`)).body),
-      );
+      await test.call('POST', `/payments/${id}/confirm`, confirmation(await settled(test, test.call, id)));
       await test.gateway.idle();
     };
     const inr = async () => (await balances(test.call))['INR'];
@@ -102,16 +91,9 @@ describe("a merchant's clock", () => {
     expect(await inr()).toEqual({ available: 99_800, pending: 0 });
     expect((await auditStore(test.gateway.store)).differences).toEqual([]);
   });
-
-  it('never goes back by an advance', async () => {
-    const test = await startTestGateway({ sandbox: true });
-    const back = await test.call('POST', '/sandbox/clock/advance', { to: '2001-01-01T00:00:00.000Z' });
-    expect(back).toMatchObject({ status: 400, body: { violations: [{ pointer: '/to' }] } });
-  });
 });
 
-/** Moves the clock of a merchant with a due payment and a due webhook, which some reads between units don't see. */
-async function moveBlindly() {
+it('a move that always finds due work ends after 20 seconds, and lists the due work', async () => {
   const store = await openTestSqlite();
   const { merchant } = await addSigningMerchant(store);
   await addEvents(store, merchant, ['https://a.test/']);
@@ -123,22 +105,18 @@ async function moveBlindly() {
     return { due: 0, count: 0, id: null, address: null };
   };
   const timers = { ...systemTimers, elapsed: () => looks * 1_000 };
+  // Its reads don't see when the work is done.
   const blind = { ...store, read: { ...store.read, get } };
   const clocks = new MerchantClocks({ sandboxState, store: blind, wake: () => undefined, timers });
-  const { blockedBy } = await clocks.advance(merchant.id, (now) => now + 60_000);
-  return { blockedBy, ahead: sandboxState.at(merchant.id).now - START };
-}
-
-it('a move that always finds due work ends after 20 seconds, and lists the due work', async () => {
-  const { blockedBy, ahead } = await moveBlindly();
+  const { blockedBy } = await clocks.advance(merchant.id, (now) => now + MINUTE);
   expect(blockedBy).toMatch(/^After 20 s these are still due .* webhooks: 1, such as one to https:..a\.test$/);
-  expect(ahead).toBe(60_000);
+  expect(sandboxState.at(merchant.id).now - START).toBe(MINUTE);
 });
 
 it("the signatures of webhooks have the merchant's time on request", async () => {
-  const { test, receiver, decline } = await startEndpoint(await openTestSqlite());
+  const { test, receiver, decline, advance } = await startEndpoint();
   await test.call('POST', '/sandbox/clock/signatures', { time: 'merchant' });
-  await test.call('POST', '/sandbox/clock/advance', { by: '3d' });
+  await advance('3d');
   await decline();
   const [request] = receiver.requests;
   const verdict = async (now: number) => request && judgeDelivery(request, test.secret, now);
@@ -146,42 +124,26 @@ it("the signatures of webhooks have the merchant's time on request", async () =>
   expect(await verdict(test.clock.now())).toBe('TIMESTAMP_STALE');
 });
 
-const HOUR_MS = 3_600_000;
-const AHEAD = { clock: { aheadMs: HOUR_MS } };
-
-async function start() {
-  const store = await openTestSqlite();
-  const { id } = await store.unit((db) => createMerchant(db, 'Merchant', START));
-  /** Fails each unit of work after its commit. */
-  const failing: Store['unit'] = async (work, options) => {
-    await store.unit(work, options);
-    throw new StoreUnavailable('the outcome is unknown');
-  };
-  const clock = new ManualClock(START);
-  const switched = { fails: false };
-  const unit: Store['unit'] = (...args) => (switched.fails ? failing(...args) : store.unit(...args));
-  const state = new SandboxState({ store: { ...store, unit }, clock });
-  return { store, clock, id, state, switched };
-}
-
 it('the state of a sandbox changes a clock between earlier and later writes', async () => {
-  const { id, state } = await start();
+  const store = await openTestSqlite();
+  const { id } = await addMerchant(store);
+  const state = new SandboxState({ store, clock: new ManualClock(START) });
   const writing = Promise.withResolvers<void>();
   const order: string[] = [];
-  const early = state.holdClocks([id], async (conversionOf) => {
-    await writing.promise;
-    order.push(`written by ${conversionOf(id)(START + HOUR_MS) - START}`);
-  });
+  const write = (begun?: Promise<void>) =>
+    state.holdClocks([id], async (conversionOf) => {
+      await begun;
+      order.push(`written by ${conversionOf(id)(START + 60 * MINUTE) - START}`);
+    });
+  const early = write(writing.promise);
   const changed = state.change(id, () => {
     order.push('changed');
-    return AHEAD;
+    return { clock: { aheadMs: 60 * MINUTE } };
   });
-  const late = state.holdClocks([id], async (conversionOf) => {
-    order.push(`written by ${conversionOf(id)(START + HOUR_MS) - START}`);
-  });
+  const late = write();
   writing.resolve();
   await Promise.all([early, changed, late]);
-  expect(order).toEqual([`written by ${HOUR_MS}`, 'changed', 'written by 0']);
+  expect(order).toEqual([`written by ${60 * MINUTE}`, 'changed', 'written by 0']);
 });
 
 /** A gateway that serves a sandbox, and one that waits for its lease, with the same clock. */

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { ATTEMPTS_KEPT, readAttempts, recordAttempts } from '../../../gateway/src/webhooks/attempt-log.ts';
 import { START } from '../harness/fixtures.ts';
-import { describeOnEachStore, openTestSqlite } from '../harness/stores.ts';
+import { describeOnEachStore } from '../harness/stores.ts';
 import { addEvents, addSigningMerchant, readEvents } from '../webhooks/deliveries.ts';
 import { hang, type Respond, status } from '../webhooks/receiver.ts';
 import { startEndpoint } from './webhooks.ts';
@@ -13,13 +13,11 @@ const respondWith =
     response.writeHead(code).end(body);
 
 it("a merchant's events have every attempt with its headers and the beginning of its response", async () => {
-  const { test, receiver, decline } = await startEndpoint(
-    await openTestSqlite(),
-    respondWith(500, `\0€${'x'.repeat(3_000)}`),
-  );
+  const long = respondWith(500, `\0€${'x'.repeat(3_000)}`);
+  const { test, receiver, decline, advance } = await startEndpoint(long);
   await decline();
   receiver.respondWith(respondWith(200, 'ok'));
-  await test.call('POST', '/sandbox/clock/advance', { by: '1m' });
+  await advance('1m');
   const [{ id }] = (await test.call('GET', '/management/events')).body.data;
   const { body } = await test.call('GET', `/management/events/${id}`);
   expect(body).toMatchObject({ state: 'delivered', attempts: 2, last_result: 'responded 200', status: 'FAILED' });
@@ -36,7 +34,7 @@ it("a merchant's events have every attempt with its headers and the beginning of
 
 describe('a resent event', () => {
   it('keeps the time of its next attempt if it fails again, and has none once delivered', async () => {
-    const { test, receiver, decline } = await startEndpoint(await openTestSqlite(), status(500));
+    const { test, receiver, decline, advance } = await startEndpoint(status(500));
     await decline();
     const [before] = (await test.call('GET', '/management/events')).body.data;
     const resend = async () => {
@@ -48,12 +46,12 @@ describe('a resent event', () => {
     receiver.respondWith(status(204));
     const [after] = await resend();
     expect(after).toMatchObject({ state: 'delivered', attempts: 3 });
-    await test.call('POST', '/sandbox/clock/advance', { by: '1d' });
+    await advance('1d');
     expect(receiver.requests).toHaveLength(3);
   });
 
   it('reaches a URL that has responded 410, and resumes its deliveries', async () => {
-    const { test, receiver, decline } = await startEndpoint(await openTestSqlite(), status(410));
+    const { test, receiver, decline } = await startEndpoint(status(410));
     await decline();
     receiver.respondWith(status(200));
     await decline();
@@ -66,47 +64,35 @@ describe('a resent event', () => {
   });
 });
 
-describeOnEachStore('a replay', (open) => {
-  it("sends all events since a time by the merchant's clock", async () => {
-    const { test, receiver, decline } = await startEndpoint(await open());
-    await decline();
-    await test.call('POST', '/sandbox/clock/advance', { by: '2h' });
-    const since = (await test.call('GET', '/sandbox/clock')).body.now;
-    const newer = await decline();
-    expect((await test.call('POST', '/management/events/replay', { since, state: 'all' })).body).toEqual({
-      events: 1,
-      waiting: 0,
-    });
-    await test.gateway.idle();
-    expect(receiver.requests.map(({ body }) => JSON.parse(body).transaction_id).slice(1)).toEqual([newer, newer]);
-  });
-});
-
-it('a replay of many events sends at most 10,000', async () => {
-  const store = await openTestSqlite();
-  const { test, decline } = await startEndpoint(store);
-  const transaction = await decline();
+it("a replay sends the events since a time by the merchant's clock, at most 10,000", async () => {
+  const { test, receiver, decline, advance } = await startEndpoint();
+  const { store } = test.gateway;
+  await decline();
+  await advance('2h');
+  const since = (await test.call('GET', '/sandbox/clock')).body.now;
+  const newer = await decline();
+  const replay = async (request: object) => (await test.call('POST', '/management/events/replay', request)).body;
+  expect(await replay({ since, state: 'all' })).toEqual({ events: 1, waiting: 0 });
+  await test.gateway.idle();
+  expect(receiver.requests.map(({ body }) => JSON.parse(body).transaction_id).slice(1)).toEqual([newer, newer]);
   await store.unit((db) =>
     db.run(
       `insert into events (id, merchant_id, transaction_id, url, address, body, created_at, attempts)
          with recursive n (i) as (select 1 union all select i + 1 from n where i < 10050)
          select 'evt_1' || (100000 + i), merchant_id, transaction_id, url, address, body, created_at, 1 from events, n
          where transaction_id = ?`,
-      transaction,
+      newer,
     ),
   );
   await test.call('POST', '/sandbox/clock/freeze');
-  const { body } = await test.call('POST', '/management/events/replay', {
-    since: new Date(0).toISOString(),
-    state: 'undelivered',
-  });
-  expect(body).toEqual({ events: 10_000, waiting: 0 });
+  const all = { since: new Date(0).toISOString(), state: 'undelivered' };
+  expect(await replay(all)).toEqual({ events: 10_000, waiting: 0 });
   await store.unit((db) => db.run('delete from events where resend_of is not null'));
 });
 
 describe('samples', () => {
   it("are one of each webhook, signed with the merchant's secret", async () => {
-    const { test, receiver, verdicts } = await startEndpoint(await openTestSqlite(), respondWith(202, 'taken'));
+    const { test, receiver, verdicts } = await startEndpoint(respondWith(202, 'taken'));
     const url = `${receiver.address}/any`;
     const { status: code, body } = await test.call('POST', '/sandbox/events/samples', { url });
     expect(code).toBe(200);
@@ -120,21 +106,20 @@ describe('samples', () => {
   });
 
   it('pass the address guard, and report invalid requests', async () => {
-    const { test } = await startEndpoint(await openTestSqlite());
-    const send = (body: object) => test.call('POST', '/sandbox/events/samples', body);
-    const refused = await send({ url: 'http://169.254.169.254/latest', events: ['payoutFailed'] });
-    expect(refused.body.data).toEqual([
-      { event: 'payoutFailed', attempt: expect.objectContaining({ error: expect.stringContaining('is refused') }) },
+    const { test } = await startEndpoint();
+    const send = async (url: string, event = 'payoutFailed') =>
+      (await test.call('POST', '/sandbox/events/samples', { url, events: [event] })).body;
+    expect((await send('http://169.254.169.254/latest')).data).toMatchObject([
+      { event: 'payoutFailed', attempt: { error: expect.stringContaining('is refused') } },
     ]);
-    expect((await send({ url: 'ftp://shop.test/', events: ['payoutFailed'] })).body.violations[0].pointer).toBe('/url');
-    const unknown = await send({ url: 'http://127.0.0.1/', events: ['payoutDone'] });
-    expect(unknown.body.violations).toEqual([
-      expect.objectContaining({ pointer: '/events/0', message: expect.stringContaining('payoutFailed') }),
+    expect((await send('ftp://shop.test/')).violations).toMatchObject([{ pointer: '/url' }]);
+    expect((await send('http://127.0.0.1/', 'payoutDone')).violations).toMatchObject([
+      { pointer: '/events/0', message: expect.stringContaining('payoutFailed') },
     ]);
   });
 
   it('are sent one request at a time', async () => {
-    const { test, receiver } = await startEndpoint(await openTestSqlite(), hang);
+    const { test, receiver } = await startEndpoint(hang);
     const send = () =>
       test.call('POST', '/sandbox/events/samples', { url: receiver.address, events: ['payoutFailed'] });
     const first = send();

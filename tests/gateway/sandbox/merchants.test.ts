@@ -103,33 +103,32 @@ describeOnEachStore('the reset of a merchant', (open) => {
   });
 });
 
-describe('a reset', () => {
-  it('drops a webhook in flight, without an error', async () => {
-    const store = await openTestSqlite();
-    let respond = () => undefined as unknown;
-    const { test, receiver, logged } = await busy(store, (response) => response.writeHead(204).end());
-    receiver.respondWith((response) => {
-      respond = () => response.writeHead(410).end();
-    });
-    const callback_url = receiver.address;
-    const before = receiver.requests.length;
-    await test.call('POST', '/payments', paymentRequest({ callback_url, customer: { id: 'decline-BANK_REJECTED' } }));
-    await receiver.received(before + 1);
-    await test.call('POST', '/sandbox/merchant/reset');
-    respond();
-    await finish(test);
-    expect(logged).toEqual([]);
-  });
+it('a reset drops a webhook in flight, without an error', async () => {
+  const { test, receiver, logged } = await busy(await openTestSqlite(), status(204));
+  const responding = Promise.withResolvers<() => void>();
+  receiver.respondWith((response) => responding.resolve(() => response.writeHead(410).end()));
+  const customer = { id: 'decline-BANK_REJECTED' };
+  await test.call('POST', '/payments', paymentRequest({ callback_url: receiver.address, customer }));
+  const respond = await responding.promise;
+  await test.call('POST', '/sandbox/merchant/reset');
+  respond();
+  await finish(test);
+  expect(logged).toEqual([]);
+});
 
-  it('refunds the demo merchant', async () => {
-    const store = await openTestSqlite();
-    const test = await startTestGateway({ store, sandbox: true, keyPolicy: { demo: true } });
-    await store.unit((db) => insertDemoKey(db, test.merchant.id, 0));
-    await test.call('POST', '/sandbox/wallets/INR/fund', { amount: 7 });
-    expect((await test.call('POST', '/sandbox/merchant/reset')).status).toBe(200);
-    const { body } = await test.call('GET', '/merchant/balance', undefined, { authorization: `Bearer ${DEMO_KEY}` });
-    expect(body.balances).toContainEqual(expect.objectContaining({ currency: 'INR', available: 100_000_000 }));
-  });
+it('the demo merchant gets its money again by a reset, is not deleted, and sees its whole key', async () => {
+  const test = await startTestGateway({ sandbox: true, keyPolicy: { demo: true } });
+  const credentials = async () => (await test.call('GET', '/sandbox/merchant/credentials')).body;
+  const keys = [{ id: expect.stringMatching(/^key_/), hint: `…${test.key.slice(-4)}` }];
+  expect(await credentials()).toEqual({ secrets: [test.secret], keys });
+  await test.gateway.store.unit((db) => insertDemoKey(db, test.merchant.id, test.clock.now()));
+  expect((await credentials()).keys).toContainEqual(expect.objectContaining({ key: DEMO_KEY }));
+  await test.call('POST', '/sandbox/wallets/INR/fund', { amount: 7 });
+  expect((await test.call('POST', '/sandbox/merchant/reset')).status).toBe(200);
+  const { status: code, body } = await test.call('DELETE', '/sandbox/merchant');
+  expect([code, body.detail]).toEqual([409, expect.stringContaining('/reset')]);
+  const balance = await test.call('GET', '/merchant/balance', undefined, { authorization: `Bearer ${DEMO_KEY}` });
+  expect(balance.body.balances).toContainEqual(expect.objectContaining({ currency: 'INR', available: 100_000_000 }));
 });
 
 describeOnEachStore('the deletion of a merchant', (open) => {
@@ -151,36 +150,18 @@ describeOnEachStore('the deletion of a merchant', (open) => {
     }
     const left = await countRows(store, id);
     expect(Object.keys(left).filter((name) => name !== 'sandbox_requests')).toEqual([]);
+    // Its number is never used again.
+    expect((await test.addMerchant('Other')).merchant.id).toBeGreaterThan(id);
     await finish(test);
     expect(logged).toEqual([]);
-  });
-});
-
-describe('a deletion', () => {
-  it('never reuses its number', async () => {
-    const test = await startTestGateway({ sandbox: true });
-    await test.call('DELETE', '/sandbox/merchant');
-    const other = await test.addMerchant('Other');
-    expect(other.merchant.id).toBeGreaterThan(test.merchant.id);
-  });
-
-  it('is refused for the demo merchant', async () => {
-    const store = await openTestSqlite();
-    const test = await startTestGateway({ store, sandbox: true, keyPolicy: { demo: true } });
-    await store.unit((db) => insertDemoKey(db, test.merchant.id, 0));
-    const { status: code, body } = await test.call('DELETE', '/sandbox/merchant');
-    expect({ code, detail: body.detail }).toEqual({ code: 409, detail: expect.stringContaining('/reset') });
-    expect((await test.call('GET', '/merchant/balance')).status).toBe(200);
   });
 });
 
 const SANDBOX_KEY = 'a-sandbox-key-of-enough-characters';
 const DAY_MS = 24 * 60 * 60_000;
 
-type Policy = TestGatewayOptions['sandboxMerchants'];
-
-function start(sandboxMerchants?: Policy, options: TestGatewayOptions = {}) {
-  return startTestGateway({ sandbox: true, ...(sandboxMerchants && { sandboxMerchants }), ...options } as object);
+function start(sandboxMerchants: NonNullable<TestGatewayOptions['sandboxMerchants']>, store?: Store) {
+  return startTestGateway({ sandbox: true, sandboxMerchants, ...(store && { store }) });
 }
 
 const create = ({ call }: Pick<TestGateway, 'call'>, authorization?: string) =>
@@ -208,15 +189,23 @@ it('a gateway started by a test refuses anonymous merchants if others can reach 
 });
 
 describeOnEachStore('merchants without an account', (open) => {
-  it('are limited by the setting even if many are created concurrently', async () => {
-    const test = await start({ sandboxMerchantsMax: 5 }, { store: await open() });
+  it('are limited by the setting, unlike merchants of commands, even if many are created concurrently', async () => {
+    const test = await start({ sandboxMerchantsMax: 5, sandboxMerchantDays: 7 }, await open());
     const created = await Promise.all(Array.from({ length: 20 }, () => create(test)));
-    expect(created.map(({ status }) => status).sort()).toEqual([...Array(5).fill(201), ...Array(15).fill(429)]);
+    const [first, refused] = [201, 429].map((code) => created.filter((one) => one.status === code));
+    expect([first?.length, refused?.length]).toEqual([5, 15]);
+    expect(refused?.[0]).toMatchObject({
+      headers: { 'retry-after': String((7 * DAY_MS) / 1_000) },
+      body: { title: 'Too many requests', detail: expect.stringContaining('SANDBOX_MERCHANTS_MAX') },
+    });
+    const authorization = `Bearer ${first?.[0]?.body.key}`;
+    expect((await test.call('DELETE', '/sandbox/merchant', undefined, { authorization })).status).toBe(204);
+    expect((await create(test)).status).toBe(201);
   });
 
   it('are deleted with all their data when they expire', async () => {
     const store = await open();
-    const test = await start({ sandboxMerchantDays: 2 }, { store });
+    const test = await start({ sandboxMerchantDays: 2 }, store);
     const { body } = await create(test);
     expect(body.expires_at).toBe(new Date(START + 2 * DAY_MS).toISOString());
     const authorization = `Bearer ${body.key}`;
@@ -236,33 +225,15 @@ describeOnEachStore('merchants without an account', (open) => {
   });
 });
 
-describe('an anonymous merchant', () => {
-  it('are limited by the setting, unlike merchants of commands', async () => {
-    const test = await start({ sandboxMerchantsMax: 2, sandboxMerchantDays: 7 });
-    const [first] = [await create(test), await create(test)];
-    test.clock.advance(DAY_MS);
-    const refused = await create(test);
-    expect(refused).toMatchObject({
-      status: 429,
-      body: { title: 'Too many requests' },
-      headers: { 'retry-after': String((6 * DAY_MS) / 1_000) },
-    });
-    expect(refused.body.detail).toContain('SANDBOX_MERCHANTS_MAX');
-    const authorization = `Bearer ${first.body.key}`;
-    expect((await test.call('DELETE', '/sandbox/merchant', undefined, { authorization })).status).toBe(204);
-    expect((await create(test)).status).toBe(201);
-  });
-
-  it('are deleted at the next start if they expired without a running gateway', async () => {
-    const store = await openTestSqlite();
-    await store.unit((db) =>
-      db.run("insert into merchants (id, name, created_at, expires_at) values (20001, 'Old', 0, ?)", START - 1),
-    );
-    const test = await start({}, { store });
-    await expect
-      .poll(async () => (await listMerchants(store.read, 0, 1_000)).map(({ id }) => id))
-      .toEqual([test.merchant.id]);
-  });
+it('a merchant without an account that expired without a running gateway is deleted at the next start', async () => {
+  const store = await openTestSqlite();
+  await store.unit((db) =>
+    db.run("insert into merchants (id, name, created_at, expires_at) values (20001, 'Old', 0, ?)", START - 1),
+  );
+  const test = await start({}, store);
+  await expect
+    .poll(async () => (await listMerchants(store.read, 0, 1_000)).map(({ id }) => id))
+    .toEqual([test.merchant.id]);
 });
 
 const { operations, access } = readApiDocument('sandbox');
@@ -273,30 +244,20 @@ const CALLS = operations.map(({ id, method, path }) => ({
   path: path.replaceAll(/\{\w+\}/g, 'x'),
 }));
 
-const CLOSED = CALLS.filter(({ id }) => access.get(id)?.isOpen === false);
-
 describe('an operation of the sandbox', () => {
-  it('needs a key', async () => {
-    const { call } = await startTestGateway({ sandbox: true });
-    for (const { id, method, path } of CLOSED)
-      expect((await call(method, path, undefined, { authorization: undefined })).status, id).toBe(401);
-  });
-
-  it('refuses the key of an operator', async () => {
+  it("needs a merchant's key", async () => {
     const test = await startTestGateway({ sandbox: true });
     const operator = await addOperator(test);
-    const found = await Promise.all(CLOSED.map(({ method, path }) => operator.call(method, path)));
-    expect(new Set(found.map(({ status }) => status))).toEqual(new Set([401]));
+    for (const { id, method, path } of CALLS.filter((call) => access.get(call.id)?.isOpen === false)) {
+      expect((await test.call(method, path, undefined, { authorization: undefined })).status, id).toBe(401);
+      expect((await operator.call(method, path)).status, id).toBe(401);
+    }
     expect((await operator.call('GET', '/management/merchants')).status).toBe(200);
   });
 
-  it('is missing without the sandbox', async () => {
+  it('is missing without the sandbox, which a gateway with live keys refuses', async () => {
     const test = await startTestGateway();
-    const found = await Promise.all(CALLS.map(({ method, path }) => test.call(method, path)));
-    expect(new Set(found.map(({ status }) => status))).toEqual(new Set([404]));
-  });
-
-  it('is missing with live keys, even if the sandbox is enabled', async () => {
+    for (const { id, method, path } of CALLS) expect((await test.call(method, path)).status, id).toBe(404);
     const started = startTestGateway({ sandbox: true, keyPolicy: { live: true } });
     await expect(started).rejects.toThrow('a gateway with live keys must not have a sandbox');
   });

@@ -6,11 +6,9 @@ import { paymentRequest } from '../harness/fixtures.ts';
 import { startTestGateway, type TestMerchant } from '../harness/gateway.ts';
 import { type Respond, startReceiver } from '../webhooks/receiver.ts';
 
-export type Endpoint = Awaited<ReturnType<typeof startEndpoint>>;
-
-export async function startEndpoint(store: Store, respond?: Respond) {
+export async function startEndpoint(respond?: Respond, store?: Store) {
   const receiver = await startReceiver(respond);
-  const test = await startTestGateway({ store, sandbox: true, callbackAllow: ['127.0.0.0/8'] });
+  const test = await startTestGateway({ ...(store && { store }), sandbox: true, callbackAllow: ['127.0.0.0/8'] });
   return {
     ...{ test, receiver },
     /**
@@ -24,6 +22,8 @@ export async function startEndpoint(store: Store, respond?: Respond) {
       await test.gateway.idle();
       return body.transaction_id;
     },
+    /** Advances the merchant's clock. */
+    advance: (by: string) => test.call('POST', '/sandbox/clock/advance', { by }),
     /** The client package's verdict on each delivery: `valid`, or the code of its error. */
     verdicts: (secret = test.secret) =>
       Promise.all(receiver.requests.map((request) => judgeDelivery(request, secret, test.clock.now()))),
