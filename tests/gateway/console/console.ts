@@ -1,8 +1,14 @@
 /** Fixtures for tests of the console: a gateway with a sandbox, and a browser's requests to it. */
 import type { Gateway } from '../../../gateway/src/server.ts';
 import type { ManualClock } from '../../tools/manual-clock.ts';
-import type { Answer, TestGateway, TestGatewayOptions } from '../harness/gateway.ts';
-import { type Injected, inject, startTestGateway } from '../harness.ts';
+import {
+  type Answer,
+  createCaller,
+  startTestGateway,
+  type TestGateway,
+  type TestGatewayOptions,
+} from '../harness/gateway.ts';
+import { type Injected, inject } from '../harness/inject.ts';
 
 /** Starts a gateway with a sandbox. */
 export function startConsole(options: TestGatewayOptions & { clock?: ManualClock } = {}): Promise<TestGateway> {
@@ -16,7 +22,6 @@ export interface ConsoleBrowser {
   readonly cookie: string;
   /** Sends a request as the console's script does. An undefined header is left out. */
   send(
-    this: { readonly cookie: string },
     method: 'GET' | 'POST' | 'DELETE',
     url: string,
     body?: unknown,
@@ -30,42 +35,23 @@ export async function consoleBrowser(
   key: string,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<ConsoleBrowser> {
+  const form = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
   const login = await inject(gateway, {
     method: 'POST',
     url: '/console/login',
-    headers: {
-      'content-type': 'application/x-www-form-urlencoded',
-      'sec-fetch-site': 'same-origin',
-      ...headers,
-    },
+    headers: { ...form, ...headers },
     payload: new URLSearchParams({ key }).toString(),
   });
+  return browserWith(gateway, login);
+}
+
+/** A browser with the cookie that a response has set. */
+export function browserWith(gateway: Gateway, login: Injected): ConsoleBrowser {
+  const cookie = String(login.headers['set-cookie'] ?? '').split(';')[0] ?? '';
+  const call = createCaller(gateway, '');
   return {
-    login,
-    cookie: String(login.headers['set-cookie'] ?? '').split(';')[0] ?? '',
-    async send(method, url, body, changes = {}) {
-      const all = {
-        cookie: this.cookie,
-        'x-console': '1',
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...changes,
-      };
-      const sent = Object.fromEntries(
-        Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined),
-      );
-      const response = await inject(gateway, {
-        method,
-        url,
-        headers: sent,
-        ...(body !== undefined && { payload: JSON.stringify(body) }),
-      });
-      const isJson = /\bjson\b/.test(String(response.headers['content-type']));
-      return {
-        status: response.statusCode,
-        body: isJson ? response.json() : response.body,
-        text: response.body,
-        headers: response.headers,
-      };
-    },
+    ...{ login, cookie },
+    send: (method, url, body, headers = {}) =>
+      call(method, url, body, { authorization: undefined, cookie, 'x-console': '1', ...headers }),
   };
 }
