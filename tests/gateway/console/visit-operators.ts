@@ -10,7 +10,7 @@ import { BANK } from '../harness/live.config.ts';
 import { addOperator, type TestOperator } from '../harness/operators.ts';
 import { afterwards, openTestSqlite } from '../harness.ts';
 import { CONFIRMATION_NEEDED, type OperatedGateway, startOperated } from '../management/operator.ts';
-import { headed } from './visit.ts';
+import { createGoTo, type GoTo, headed } from './visit.ts';
 
 export interface OperatorsVisit extends Watched, OperatedGateway {
   /** Base URL of the gateway. */
@@ -21,8 +21,7 @@ export interface OperatorsVisit extends Watched, OperatedGateway {
   readonly chief: TestOperator;
   /** Key that was used to log in. */
   readonly key: string;
-  /** Goes to a page of the console, such as `/payments`, and waits for its heading. */
-  goTo(address: string, heading: string): Promise<void>;
+  readonly goTo: GoTo;
 }
 
 const EVIDENCE = { reference: 'Statement 7, line 14', reason: 'The channel is silent' };
@@ -59,12 +58,8 @@ export async function visitOperators(
   const watched = await openPage(await openBrowser(), `${url}/console`, options);
   const { page } = watched;
   afterwards(() => page.context().close());
-  const goTo = async (address: string, heading: string) => {
-    await page.goto(`${url}/console#${address}`);
-    await headed(page, heading);
-  };
   const { key } = { read: reader, approve: chief, merchant: operated.test }[role];
-  const visit = { ...operated, ...watched, url, reader, chief, key, goTo };
+  const visit = { ...operated, ...watched, url, reader, chief, key, goTo: createGoTo(page, url) };
   await logIn(visit, key);
   return visit;
 }

@@ -3,40 +3,40 @@
 import type { BrowserContextOptions, Page } from '@playwright/test';
 import { expect } from 'vitest';
 import { type RunningGateway, startGateway } from '../../../gateway/src/server.ts';
-import { requestExamples } from '../../../generated/examples.ts';
 import { openPage, type Watched } from '../../tools/browser.ts';
 import { openBrowser } from '../harness/browser.ts';
+import { paymentRequest } from '../harness/fixtures.ts';
 import { afterwards } from '../harness.ts';
+
+/** Goes to a page of the console, such as `/payments`, and waits for its heading. */
+export type GoTo = (address: string, heading: string) => Promise<void>;
 
 export interface Visit extends Watched {
   readonly gateway: RunningGateway;
-  /** Calls the gateway with the merchant's key. */
+  /** Calls the gateway with the merchant's key. Throws unless the response is a success. */
   readonly api: Api;
-  /** Goes to a page of the console, such as `/payments`, and waits for its heading. */
-  goTo(address: string, heading: string): Promise<void>;
+  readonly goTo: GoTo;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read members of many kinds of responses.
-export type Api = (method: string, path: string, body?: unknown) => Promise<any>;
+type Api = (method: string, path: string, body?: object) => Promise<any>;
 
-/** Opens the console of a new merchant. Afterwards everything is closed. */
+/** Opens the console of a new merchant with a login link. Afterwards everything is closed. */
 export async function visitConsole(options: BrowserContextOptions = {}): Promise<Visit> {
   const gateway = await startGateway();
   afterwards(() => gateway.close());
-  return openConsole(gateway, options);
-}
-
-/** Opens the console of a gateway's merchant with a login link. */
-export async function openConsole(gateway: RunningGateway, options: BrowserContextOptions = {}): Promise<Visit> {
-  const api = apiOf(gateway);
+  const api = createApi(gateway);
   const watched = await openPage(await openBrowser(), (await api('POST', '/sandbox/console-links')).url, options);
   afterwards(() => watched.page.context().close());
-  const goTo = async (address: string, heading: string) => {
-    await watched.page.goto(`${gateway.url}/console#${address}`);
-    await headed(watched.page, heading);
-  };
   await headed(watched.page, 'Overview');
-  return { ...watched, gateway, api, goTo };
+  return { ...watched, gateway, api, goTo: createGoTo(watched.page, gateway.url) };
+}
+
+export function createGoTo(page: Page, url: string): GoTo {
+  return async (address, heading) => {
+    await page.goto(`${url}/console#${address}`);
+    await headed(page, heading);
+  };
 }
 
 /** Waits until the page has this heading. */
@@ -49,36 +49,18 @@ export async function settled(page: Page): Promise<void> {
   await expect.poll(() => page.locator('main .loading').count()).toBe(0);
 }
 
-/** Calls a gateway with a key, which is its own merchant's unless another is given. Throws unless the response is a success. */
-export function apiOf({ url, key }: RunningGateway): Api {
+function createApi({ url, key }: RunningGateway): Api {
+  const authorization = `Bearer ${key}`;
   return async (method, path, body) => {
-    const response = await fetch(url + path, {
-      method,
-      headers: { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
+    const json = body && { headers: { authorization, 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    const response = await fetch(url + path, { method, headers: { authorization }, ...json });
     const text = await response.text();
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
     return text === '' ? undefined : JSON.parse(text);
   };
 }
 
-let orders = 0;
-
 /** The example's payment for a test customer, with webhooks to an address that refuses them. */
-export function payment(customer = 'customer-7', changes: object = {}): object {
-  const { body } = requestExamples.createPayment['h2h-upi'];
-  return {
-    ...body,
-    merchant_order_id: `order-${++orders}`,
-    callback_url: 'http://127.0.0.1:9/webhooks',
-    customer: { ...body.customer, id: customer },
-    ...changes,
-  };
-}
-
-/** The example's payout. */
-export function payout(changes: object = {}): object {
-  const { body } = requestExamples.createPayout['imps-inr'];
-  return { ...body, merchant_order_id: `payout-${++orders}`, callback_url: 'http://127.0.0.1:9/webhooks', ...changes };
+export function payment(customerId = 'customer-7', changes: Parameters<typeof paymentRequest>[0] = {}) {
+  return paymentRequest({ callback_url: 'http://127.0.0.1:9/webhooks', customer: { id: customerId }, ...changes });
 }
