@@ -10,8 +10,6 @@ export interface Receiver {
   readonly address: string;
   readonly port: number;
   readonly requests: Received[];
-  /** Maximum concurrent requests. */
-  readonly inFlightMax: number;
   /** Resolves when this many requests have come. */
   received(count: number): Promise<void>;
   /** Replaces how it responds. */
@@ -29,23 +27,11 @@ export const hang: Respond = () => undefined;
 /** Resets the connection. */
 export const reset: Respond = (response) => response.socket?.resetAndDestroy();
 
-/** Counts concurrent requests. */
-function countInFlight() {
-  const counts = { now: 0, max: 0 };
-  const add = (response: ServerResponse) => {
-    counts.max = Math.max(counts.max, ++counts.now);
-    response.on('close', () => counts.now--);
-  };
-  return { counts, add };
-}
-
 /** Starts a receiver, which is closed afterwards. Without `respond` it returns 204. */
 export async function startReceiver(respond = status(204)): Promise<Receiver> {
   const requests: Received[] = [];
   const waiting: { count: number; done: () => void }[] = [];
-  const inFlight = countInFlight();
   const { port, url, close } = await openEndpoint((response, received) => {
-    inFlight.add(response);
     requests.push(received);
     respond(response, received, requests.length);
     for (const { count, done } of waiting) if (requests.length >= count) done();
@@ -55,9 +41,6 @@ export async function startReceiver(respond = status(204)): Promise<Receiver> {
     address: url,
     port,
     requests,
-    get inFlightMax() {
-      return inFlight.counts.max;
-    },
     received(count) {
       if (requests.length >= count) return Promise.resolve();
       return new Promise((done) => waiting.push({ count, done }));
