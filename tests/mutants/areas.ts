@@ -13,7 +13,7 @@ const FLOWS = [
 ];
 const WEBHOOKS = [
   'tests/gateway/webhooks/{retries,due-events,delivery-claims,delivery-job,address-limits}.test.ts',
-  'tests/gateway/webhooks/{delivery-limits,resolve,guard,gateway,http-sender,fetch-sender}.test.ts',
+  'tests/gateway/webhooks/{delivery-limits,guard,gateway,http-sender,fetch-sender}.test.ts',
   'tests/gateway/management/{events,merchants,transactions}.test.ts',
   'tests/contract/webhook-vectors.test.ts',
   'tests/gateway/sandbox/{events,webhook-faults}.test.ts',
@@ -22,7 +22,7 @@ const AUTHENTICATION = [
   'tests/gateway/api/{keys,validation,rate-limits,hosts,lifecycle,connections,observability}.test.ts',
   'tests/gateway/management/{access,merchants}.test.ts',
   'tests/gateway/sandbox/merchants.test.ts',
-  'tests/gateway/console/{login,operators}.test.ts',
+  'tests/gateway/console/login.test.ts',
   'tests/gateway/sandbox/stream.test.ts',
 ];
 

@@ -1,5 +1,17 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createGuard, findRefusal, type Guard, RefusedAddress } from '../../../gateway/src/webhooks/guard.ts';
+import {
+  createGuard,
+  createResolve,
+  findRefusal,
+  type Guard,
+  RefusedAddress,
+  type Resolve,
+} from '../../../gateway/src/webhooks/guard.ts';
+import { afterwards, temporaryFolder } from '../harness.ts';
 
 /** Refused hosts in any spelling, by the reason. */
 const REFUSED: Readonly<Record<string, readonly string[]>> = {
@@ -34,12 +46,14 @@ function formatHost(host: string): string {
   return new URL(`http://${host}/hook`).hostname;
 }
 
+const NEVER = new AbortController().signal;
+
 type Found = { address: string; family: number };
 
 /** Looks up a name like a socket that wants all addresses, or one of a family. */
 function lookUp(guard: Guard, host: string, family?: 4 | 6): Promise<Found | Found[]> {
   const { promise, resolve, reject } = Promise.withResolvers<Found | Found[]>();
-  guard.lookup(new AbortController().signal)(host, family ? { family } : { all: true }, (error, found, foundFamily) => {
+  guard.lookup(NEVER)(host, family ? { family } : { all: true }, (error, found, foundFamily) => {
     if (error) reject(error);
     else resolve(typeof found === 'string' ? { address: found, family: Number(foundFamily) } : found);
   });
@@ -140,5 +154,90 @@ describe('the list of allowed addresses', () => {
 
   it.each(['10.0.0.0/', '10.1.2.3/8', '10.0.0.256', 'not a name', ''])('refuses the entry "%s"', (entry) => {
     expect(() => createGuard({ allow: [entry] })).toThrow(/is (not a CIDR|neither)/);
+  });
+});
+
+const [NO_ERROR, SERVFAIL, NXDOMAIN, REFUSAL] = [0, 2, 3, 5];
+const [TYPE_A, TYPE_AAAA] = [1, 28];
+
+/** A DNS server. It ignores names that begin with `dead`, and counts their queries. */
+async function startDns() {
+  const server = createSocket('udp4').bind(0, '127.0.0.1');
+  await once(server, 'listening');
+  afterwards(async () => void server.close());
+  const waiting: { count: number; resolve: () => void }[] = [];
+  let dead = 0;
+  server.on('message', (query, { port, address }) => {
+    if (!query.includes('dead')) return void server.send(respond(query), port, address);
+    dead += 1;
+    for (const { count, resolve } of waiting) if (dead >= count) resolve();
+  });
+  return {
+    address: `127.0.0.1:${server.address().port}`,
+    /** Resolves when this many queries for dead names have come. */
+    asked: (count: number) => new Promise<void>((resolve) => waiting.push({ count, resolve })),
+  };
+}
+
+/** Codes of responses by a label of the name. */
+const CODES = Object.entries({ unknown: NXDOMAIN, broken: SERVFAIL, refused: REFUSAL });
+
+function respond(query: Buffer): Buffer {
+  // The type follows the name, which ends with a zero.
+  const end = query.indexOf(0, 12) + 1;
+  const type = query.readUInt16BE(end);
+  const [, code = NO_ERROR] = CODES.find(([label]) => query.includes(label)) ?? [];
+  const data = { [TYPE_A]: Buffer.from([192, 0, 2, 7]), [TYPE_AAAA]: Buffer.alloc(16, 1) }[type];
+  const hasAnswer = code === NO_ERROR && data && !(query.includes('four') && type === TYPE_AAAA);
+  const header = Buffer.from(query.subarray(0, 12));
+  header.writeUInt16BE(0x8180 | code, 2);
+  for (const [at, count] of [1, hasAnswer ? 1 : 0, 0, 0].entries()) header.writeUInt16BE(count, 4 + 2 * at);
+  const answer = hasAnswer ? [Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 60, 0, data.length]), data] : [];
+  return Buffer.concat([header, query.subarray(12, end + 4), ...answer]);
+}
+
+async function openResolver(hosts = ''): Promise<{ resolve: Resolve; dns: Awaited<ReturnType<typeof startDns>> }> {
+  const hostsFile = join(await temporaryFolder(), 'hosts');
+  await writeFile(hostsFile, hosts);
+  const dns = await startDns();
+  return { dns, resolve: createResolve({ servers: [dns.address], hostsFile }) };
+}
+
+describe('the resolver of names', () => {
+  it('returns IPv4 and IPv6 addresses, and none for an unknown name', async () => {
+    const { resolve } = await openResolver();
+    expect(await resolve('hooks.test', NEVER)).toEqual(['192.0.2.7', '101:101:101:101:101:101:101:101']);
+    expect(await resolve('four.test', NEVER)).toEqual(['192.0.2.7']);
+    expect(await resolve('unknown.test', NEVER)).toEqual([]);
+  });
+
+  it('prefers the hosts file', async () => {
+    const { resolve } = await openResolver(
+      '127.0.0.1 localhost\n# 10.0.0.1 hooks.test\n10.0.0.7\tShop.internal hooks.test # ours\r\nfd00::7 hooks.test\nx hooks.test\n',
+    );
+    expect(await resolve('hooks.test', NEVER)).toEqual(['10.0.0.7', 'fd00::7']);
+    expect(await resolve('shop.internal', NEVER)).toEqual(['10.0.0.7']);
+  });
+
+  it('fails with the reason of the server', async () => {
+    const { resolve } = await openResolver();
+    await expect(resolve('broken.test', NEVER)).rejects.toMatchObject({ code: 'ESERVFAIL' });
+    await expect(resolve('refused.test', NEVER)).rejects.toMatchObject({ code: 'EREFUSED' });
+    const without = createResolve({ servers: ['127.0.0.1:1'], hostsFile: '/nowhere' });
+    await expect(without('hooks.test', NEVER)).rejects.toMatchObject({ code: 'EAI_AGAIN' });
+  });
+
+  it('resolves names while hundreds of others get no response, and cancels those', async () => {
+    const { resolve, dns } = await openResolver('10.0.0.7 listed.test');
+    const [stopping, asked] = [new AbortController(), dns.asked(400)];
+    const dead = Array.from({ length: 400 }, (_, index) => resolve(`dead-${index}.test`, stopping.signal));
+    const ended = Promise.allSettled(dead);
+    await asked;
+    expect(await resolve('listed.test', NEVER)).toEqual(['10.0.0.7']);
+    expect(await resolve('four.test', NEVER)).toEqual(['192.0.2.7']);
+    stopping.abort();
+    expect(new Set((await ended).map((end) => end.status === 'rejected' && end.reason.code))).toEqual(
+      new Set(['ECANCELLED']),
+    );
   });
 });
