@@ -139,23 +139,16 @@ describeOnEachStore('attempts', (open) => {
     const { merchant } = await addSigningMerchant(store);
     await addEvents(store, merchant, ['http://a.test/', 'http://b.test/']);
     const [a = '', b = ''] = (await readEvents(store)).map(({ id }) => String(id));
-    const made = [
-      { eventId: a, attempts: [attempt(500), attempt(501)] },
-      { eventId: 'evt_gone', attempts: [attempt(200)] },
-      { eventId: b, attempts: [attempt(502)] },
-      { eventId: a, attempts: [attempt(200)] },
-    ];
-    await store.unit((db) => recordAttempts(db, made));
-    const statuses = async (id: string) =>
+    const record = (...made: [eventId: string, ...statuses: number[]][]) => {
+      const records = made.map(([eventId, ...statuses]) => ({ eventId, attempts: statuses.map(attempt) }));
+      return store.unit((db) => recordAttempts(db, records));
+    };
+    const read = async (id: string) =>
       (await readAttempts(store.read, id)).map(({ number, status }) => [number, status]);
-    expect(await statuses(a)).toEqual([
-      [1, 500],
-      [2, 501],
-      [3, 200],
-    ]);
-    expect(await statuses(b)).toEqual([[1, 502]]);
-    const many = [{ eventId: b, attempts: Array.from({ length: ATTEMPTS_KEPT + 5 }, () => attempt(204)) }];
-    await store.unit((db) => recordAttempts(db, many));
-    expect(await statuses(b)).toHaveLength(ATTEMPTS_KEPT);
+    await record([a, 500, 501], ['evt_gone', 200], [b, 502], [a, 200]);
+    expect(await read(a)).toEqual([500, 501, 200].map((code, index) => [index + 1, code]));
+    expect(await read(b)).toEqual([[1, 502]]);
+    await record([b, ...Array(ATTEMPTS_KEPT + 5).fill(204)]);
+    expect(await read(b)).toHaveLength(ATTEMPTS_KEPT);
   });
 });

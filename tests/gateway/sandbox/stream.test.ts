@@ -1,6 +1,5 @@
 /** The stream of changes: events, limits and ends. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { followChanges } from '../../../gateway/src/api-client/stream.ts';
 import type { Database } from '../../../gateway/src/database/store.ts';
 import { CONSOLE_HEADER } from '../../../gateway/src/http/console-session.ts';
 import type { EventStream } from '../../../gateway/src/http/event-stream.ts';
@@ -12,9 +11,11 @@ import { SandboxState } from '../../../gateway/src/sandbox/sandbox-state.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { afterwards } from '../harness/afterwards.ts';
 import { paymentRequest, START } from '../harness/fixtures.ts';
-import { startTestGateway, type TestGateway, type TestMerchant } from '../harness/gateway.ts';
+import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../harness/gateway.ts';
 import { recordingLog } from '../harness/recording-log.ts';
 import { openTestSqlite } from '../harness/stores.ts';
+
+const HEARTBEAT_MS = 10_000;
 
 interface Change {
   readonly type: string;
@@ -22,86 +23,10 @@ interface Change {
   readonly data: any;
 }
 
-/** Connects, and collects the received events. Resolves once the stream is open. */
-async function follow(url: string, { key }: TestMerchant): Promise<Change[]> {
-  const stopped = new AbortController();
-  afterwards(async () => stopped.abort());
-  const changes: Change[] = [];
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  (async () => {
-    for await (const change of followChanges({ url, key }, { signal: stopped.signal, onOpen: resolve })) {
-      changes.push(change);
-    }
-  })().catch(reject);
-  await promise;
-  return changes;
-}
-
-const untilSeen = (changes: Change[], expected: object) =>
-  expect.poll(() => changes).toContainEqual(expect.objectContaining(expected));
-
-describe('the stream of changes', () => {
-  it('reports transactions, events, attempts, requests and settings', async () => {
-    const test = await startTestGateway({ sandbox: true });
-    const changes = await follow(await test.gateway.listen({ port: 0 }), test);
-    const body = paymentRequest({ callback_url: 'https://127.0.0.1:9/hook', customer: { id: 'decline-KYC_BLOCKED' } });
-    const created = await test.call('POST', '/payments', body);
-    const id = created.body.transaction_id;
-    await test.gateway.idle();
-    await test.call('PUT', '/sandbox/channels/payment/UPI_IN', { condition: 'down' });
-    const about = (fields: object) => expect.objectContaining({ transaction_id: id, ...fields });
-    await untilSeen(changes, { type: 'transaction', data: about({ kind: 'payment', status: 'FAILED' }) });
-    await untilSeen(changes, { type: 'event', data: about({ status: 'FAILED', state: 'waiting' }) });
-    await untilSeen(changes, { type: 'attempt', data: about({ number: 1, outcome: expect.any(String) }) });
-    await untilSeen(changes, { type: 'request', data: about({ id: created.headers['x-request-id'], status: 200 }) });
-    await untilSeen(changes, { type: 'settings' });
-    const event = changes.find(({ type }) => type === 'event');
-    expect((await test.call('GET', `/management/events/${event?.data.id}`)).status).toBe(200);
-  });
-
-  it('omits events of other merchants', async () => {
-    const test = await startTestGateway({ sandbox: true });
-    const other = await test.addMerchant('Other');
-    const changes = await follow(await test.gateway.listen({ port: 0 }), test);
-    await other.call('POST', '/payments', paymentRequest());
-    await other.call('POST', '/sandbox/clock/freeze');
-    await test.gateway.idle();
-    await test.call('GET', '/merchant/balance');
-    await untilSeen(changes, { type: 'request' });
-    expect(changes.filter(({ type }) => type !== 'open')).toMatchObject([{ data: { operation: 'getBalance' } }]);
-  });
-
-  it('ends when the gateway drains, and refuses new clients', async () => {
-    const test = await startTestGateway({ sandbox: true });
-    const url = await test.gateway.listen({ port: 0 });
-    const connect = () => fetch(`${url}/management/stream`, { headers: { authorization: `Bearer ${test.key}` } });
-    const stream = await connect();
-    await test.gateway.drain(0);
-    expect(await stream.text()).toContain('event: open');
-    expect((await connect()).status).toBe(503);
-  });
-});
-
-const HEARTBEAT_MS = 10_000;
-
-/** A gateway whose merchant follows a stream by key, and one in a session of the console. */
-async function start() {
-  const test = await startTestGateway({ sandbox: true });
-  const url = await test.gateway.listen({ port: 0 });
-  const { store } = test.gateway;
-  const { token = '' } = (await store.unit((db) => createConsoleSession(db, { key: test.key }, START))) ?? {};
-  const cookie = `console-${new URL(url).port}=${token}`;
-  const [byKey, bySession] = [
-    await followEnds(url, { authorization: `Bearer ${test.key}` }),
-    await followEnds(url, { [CONSOLE_HEADER]: '1', cookie }),
-  ];
-  return { test, store, byKey, bySession, token };
-}
-
-type FollowedStream = Awaited<ReturnType<typeof followEnds>>;
+type FollowedStream = Awaited<ReturnType<typeof follow>>;
 
 /** Connects. `ended` resolves when the gateway ends the stream. */
-async function followEnds(url: string, headers: Record<string, string>) {
+async function follow(url: string, headers: Record<string, string>) {
   const stopped = new AbortController();
   const stop = async () => stopped.abort();
   afterwards(stop);
@@ -116,11 +41,70 @@ async function followEnds(url: string, headers: Record<string, string>) {
   const ended = read(response.body);
   ended.catch(() => undefined);
   return {
-    ended,
-    stop,
-    isOpen: () => isOpen,
+    ...{ ended, stop, isOpen: () => isOpen },
     beats: () => text.split('\n').filter((line) => line.startsWith(':')).length,
+    changes: (): Change[] =>
+      [...text.matchAll(/^event: (.*)\ndata: (.*)$/gm)].map(([, type = '', data = '']) => {
+        return { type, data: JSON.parse(data) };
+      }),
   };
+}
+
+/** A gateway, and a stream of its merchant. */
+async function startFollowed(options: TestGatewayOptions = {}) {
+  const test = await startTestGateway({ sandbox: true, ...options, clock: new ManualClock(START) });
+  const url = await test.gateway.listen({ port: 0 });
+  return { test, url, stream: await follow(url, { authorization: `Bearer ${test.key}` }) };
+}
+
+describe('the stream of changes', () => {
+  it('reports transactions, events, attempts, requests and settings', async () => {
+    const { test, stream } = await startFollowed();
+    const body = paymentRequest({ callback_url: 'https://127.0.0.1:9/hook', customer: { id: 'decline-KYC_BLOCKED' } });
+    const created = await test.call('POST', '/payments', body);
+    await test.gateway.idle();
+    await test.call('PUT', '/sandbox/channels/payment/UPI_IN', { condition: 'down' });
+    const transaction_id = created.body.transaction_id;
+    const seen = (type: string, data?: object) =>
+      expect
+        .poll(stream.changes)
+        .toContainEqual({ type, data: expect.objectContaining(data ? { transaction_id, ...data } : {}) });
+    await seen('transaction', { kind: 'payment', status: 'FAILED' });
+    await seen('event', { status: 'FAILED', state: 'waiting' });
+    await seen('attempt', { number: 1, outcome: expect.any(String) });
+    await seen('request', { id: created.headers['x-request-id'], status: 200 });
+    await seen('settings');
+    const event = stream.changes().find(({ type }) => type === 'event');
+    expect((await test.call('GET', `/management/events/${event?.data.id}`)).status).toBe(200);
+  });
+
+  it('omits events of other merchants', async () => {
+    const { test, stream } = await startFollowed();
+    const other = await test.addMerchant('Other');
+    await other.call('POST', '/payments', paymentRequest());
+    await other.call('POST', '/sandbox/clock/freeze');
+    await test.gateway.idle();
+    await test.call('GET', '/merchant/balance');
+    const changes = () => stream.changes().filter(({ type }) => type !== 'open');
+    await expect.poll(changes).toMatchObject([{ type: 'request', data: { operation: 'getBalance' } }]);
+  });
+
+  it('ends when the gateway drains, and refuses new clients', async () => {
+    const { test, url, stream } = await startFollowed();
+    await test.gateway.drain(0);
+    await stream.ended;
+    expect(stream.changes()).toMatchObject([{ type: 'open' }]);
+    await expect(follow(url, { authorization: `Bearer ${test.key}` })).rejects.toThrow('the stream got 503');
+  });
+});
+
+/** A gateway whose merchant follows a stream by key, and one in a session of the console. */
+async function start() {
+  const { test, url, stream: byKey } = await startFollowed();
+  const { store } = test.gateway;
+  const { token = '' } = (await store.unit((db) => createConsoleSession(db, { key: test.key }, START))) ?? {};
+  const cookie = `console-${new URL(url).port}=${token}`;
+  return { test, store, byKey, bySession: await follow(url, { [CONSOLE_HEADER]: '1', cookie }), token };
 }
 
 /** Advances by a heartbeat, at which the streams end. */
@@ -165,9 +149,8 @@ it('a stream ends immediately when its merchant is deleted, before its data', as
 
 it('a stream closed by its reader does not count as a failure', async () => {
   const { log, lines } = recordingLog();
-  const test = await startTestGateway({ sandbox: true, log });
-  const url = await test.gateway.listen({ port: 0 });
-  await (await followEnds(url, { authorization: `Bearer ${test.key}` })).stop();
+  const { test, stream } = await startFollowed({ log });
+  await stream.stop();
   const count = async () => {
     const { text } = await test.call('GET', '/metrics');
     return text.match(/gateway_request_seconds_count\{operation="management.streamChanges".*/g);
