@@ -178,30 +178,14 @@ describeOnEachStore('the methods of a merchant', (open) => {
   });
 });
 
-it.each([
-  ['/name', { name: '', currencies: ['INR'] }],
-  ['/currencies/0', { name: 'Chai', currencies: ['USD'] }],
-  ['/currencies', { name: 'Chai', currencies: ['INR', 'INR'] }],
-])('a merchant is not created with an invalid %s', async (pointer, body) => {
-  const { operator } = await startOperated(await openTestSqlite());
-  const refused = await operator.call('POST', '/management/merchants', body);
-  expect(refused).toMatchObject({ status: 400, body: { violations: [{ pointer }] } });
-  expect((await operator.call('GET', '/management/merchants')).body.data).toHaveLength(1);
-});
-
 it('unknown merchants, and cursors of other lists, are refused', async () => {
   const { operator } = await startOperated(await openTestSqlite());
+  const get = async (path: string) => (await operator.call('GET', `/management/${path}`)).body;
   for (const part of ['', '/wallets', '/ledger?currency=INR', '/signing-secrets'])
-    expect((await operator.call('GET', `/management/merchants/99999${part}`)).status, part).toBe(404);
-  const lists = ['merchants', 'payments', 'payouts', 'events', 'stopped-urls', 'changes'];
-  for (const [path, pointer] of [
-    ['merchants/shop', '/merchant_id'],
-    ['merchants/0', '/merchant_id'],
-    ...lists.map((list) => [`${list}?cursor=led_1`, '/cursor']),
-  ]) {
-    const { body } = await operator.call('GET', `/management/${path}`);
-    expect(body, path).toMatchObject({ status: 400, violations: [{ pointer }] });
-  }
+    expect((await get(`merchants/99999${part}`)).status, part).toBe(404);
+  expect((await get('merchants/0')).violations).toMatchObject([{ pointer: '/merchant_id' }]);
+  for (const path of ['merchants', 'payments', 'payouts', 'events', 'stopped-urls', 'changes'])
+    expect((await get(`${path}?cursor=led_1`)).violations, path).toMatchObject([{ pointer: '/cursor' }]);
 });
 
 describe('signing secrets', () => {
