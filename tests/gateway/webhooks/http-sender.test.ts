@@ -209,18 +209,6 @@ describe('a kept connection', () => {
     expect(await send(endpoint.url)).toEqual(CUT_OFF);
     expect(endpoint.opened).toHaveLength(2);
   });
-
-  it('is not replaced after a response head', async () => {
-    const endpoint = await startEndpoint((socket, count) => {
-      if (count === 1) return socket.write(NO_CONTENT);
-      return socket.write('HTTP/1.1 500 Oh\r\ncontent-length: 9\r\n\r\n', () => socket.resetAndDestroy());
-    });
-    const { send } = startSender();
-    await send(endpoint.url);
-    await nextTurn();
-    expect(await send(endpoint.url)).toEqual({ status: 500 });
-    expect(endpoint.opened).toHaveLength(1);
-  });
 });
 
 describe('an attempt at a guarded address', () => {
