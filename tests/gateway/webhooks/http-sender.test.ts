@@ -175,15 +175,6 @@ describe('a response', () => {
     expect(await send(`${receiver.address}/endless`)).toEqual({ status: 202 });
     expect(await send(`${receiver.address}/reset`)).toEqual({ status: 202 });
   });
-
-  it('ends the connection if it is unsolicited, and does not count for the next request', async () => {
-    const endpoint = await startEndpoint((socket) =>
-      socket.write(`${NO_CONTENT}HTTP/1.1 410 Gone\r\ncontent-length: 0\r\n\r\n`),
-    );
-    const { send } = startSender();
-    for (let i = 0; i < 3; i++) expect(await send(endpoint.url)).toEqual({ status: 204 });
-    expect(endpoint.opened).toHaveLength(3);
-  });
 });
 
 describe('a kept connection', () => {
