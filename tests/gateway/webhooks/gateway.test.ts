@@ -9,7 +9,7 @@ import { afterwards, openTestSqlite, startTestGateway } from '../harness.ts';
 import { startReceiver } from './receiver.ts';
 
 describe('the webhooks of a gateway', () => {
-  it("are signed with the machine's time, and payments expire by the database's", async () => {
+  it("have the body of the status endpoint, and the machine's time, while payments have the database's", async () => {
     const aheadMs = 3 * 3_600_000;
     const receiver = await startReceiver();
     const store = { ...(await openTestSqlite()), serverTime: async () => Date.now() + aheadMs };
@@ -27,6 +27,7 @@ describe('the webhooks of a gateway', () => {
     await receiver.received(1);
     const signedAt = Number(receiver.requests[0]?.headers['webhook-timestamp']) * 1_000;
     expect(Math.abs(signedAt - Date.now())).toBeLessThan(60_000);
+    expect(receiver.requests[0]?.body).toBe((await call('GET', `/payments/${body.transaction_id}`)).text);
     await gateway.idle();
     expect((await call('GET', '/metrics')).text).toContain('gateway_webhook_attempts_total{outcome="delivered"} 1\n');
   });
