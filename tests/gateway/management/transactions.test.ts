@@ -52,6 +52,10 @@ describeOnEachStore('payments', (open) => {
     expect(page).toMatchObject({ data: [{ transaction_id: second, merchant_id: other.merchant.id }], total: 2 });
     expect(toIds(await list(`limit=1&cursor=${page.next_cursor}`))).toEqual([first]);
     expect(await list('count=true', 'payouts')).toEqual({ data: [], total: 0 });
+    // No payout ever has this status.
+    expect((await list('status=CREATED', 'payouts')).violations).toMatchObject([
+      { in: 'query', pointer: '/status', message: expect.stringContaining('SUCCESS, FAILED') },
+    ]);
   });
 
   it('are found by parts of orders and customers, in any case and alphabet, and by the end of their id', async () => {
@@ -107,10 +111,8 @@ describeOnEachStore('payments', (open) => {
     const customer = { phone: '+919812345671' };
     const first = await create('/payments', paymentRequest({ ...CALLBACK, customer }));
     const second = await create('/payments', paymentRequest({ ...CALLBACK, customer, amount: 70_000 }), other);
-    const payout = await create(
-      '/payouts',
-      payoutRequest({ ...CALLBACK, customer: { account_number: '000123456789' } }),
-    );
+    const account = { account_number: '000123456789' };
+    const payout = await create('/payouts', payoutRequest({ ...CALLBACK, customer: account }));
     await test.call('POST', `/payments/${first}/confirm`, { confirm_data: { tid: 'HDFC-0000 12ab', amount: '49900' } });
     await test.gateway.idle();
     const search = async (query: object, kind = 'payments', { call } = operator as Pick<typeof operator, 'call'>) => {
@@ -130,15 +132,10 @@ describeOnEachStore('payments', (open) => {
     await test.gateway.store.unit((db) => db.run('insert into search_keys values (?, ?)', ...row));
     expect(await search({ reference: '919812345671' })).toEqual([second, first]);
     const page = (await operator.call('GET', '/management/payments?reference=919812345671&limit=1')).body;
-    expect(page.data).toMatchObject([{ transaction_id: second }]);
+    expect(toIds(page)).toEqual([second]);
     expect(await search({ reference: '919812345671', limit: 1, cursor: page.next_cursor })).toEqual([first]);
-    expect(await operator.call('GET', '/management/payments?reference=-')).toMatchObject({
-      status: 400,
-      body: { violations: [{ in: 'query', pointer: '/reference' }] },
-    });
-    expect((await operator.call('GET', '/management/payments?amount=1.5')).body.violations).toMatchObject([
-      { pointer: '/amount' },
-    ]);
+    const wrong = await operator.call('GET', '/management/payments?reference=-');
+    expect(wrong.body.violations).toMatchObject([{ in: 'query', pointer: '/reference' }]);
     const stored = JSON.stringify(await test.gateway.store.read.all('select hash from search_keys'));
     for (const text of ['98123', '123456789', '12AB']) expect(stored).not.toContain(text);
   });
@@ -188,9 +185,8 @@ describeOnEachStore('payments', (open) => {
     ]);
     expect(await erase()).toEqual({ erased: 0, kept: 0 });
     expect((await operator.call('POST', path, body)).status).toBe(403);
-    expect((await chief.call('POST', `${path}?cursor=evt_1`, body)).body.violations).toMatchObject([
-      { pointer: '/cursor' },
-    ]);
+    const wrong = await chief.call('POST', `${path}?cursor=evt_1`, body);
+    expect(wrong.body.violations).toMatchObject([{ pointer: '/cursor' }]);
     expect((await chief.call('POST', path.replace(/\d{5}/, '99999'), body)).status).toBe(404);
   });
 
@@ -239,17 +235,6 @@ it('a search without a match on the searched page continues on the next', async 
   const empty = await list('');
   expect(empty.data).toEqual([]);
   expect(toIds(await list(`&cursor=${empty.next_cursor}`))).toEqual([oldest.id]);
-});
-
-it.each([
-  ['payments', 'PROCESSING'],
-  ['payouts', 'CREATED'],
-])('a filter of %s by the impossible status %s is refused', async (kind, status) => {
-  const { operator } = await startOperated(await openTestSqlite());
-  expect(await operator.call('GET', `/management/${kind}?status=${status}`)).toMatchObject({
-    status: 400,
-    body: { violations: [{ in: 'query', pointer: '/status', message: expect.stringContaining('SUCCESS, FAILED') }] },
-  });
 });
 
 it('pages of lists use an index without sorting, even for operators', async () => {
