@@ -17,11 +17,8 @@ it('an inspection shows a payment with its request, its legal events, and each c
   // A closed port.
   const request = paymentRequest({ callback_url: 'https://127.0.0.1:9/hook' });
   const { transaction_id: id } = (await test.call('POST', '/payments', request)).body;
-  const created = await test.call('GET', `/management/payments/${id}`);
-  expect(created).toMatchObject({
-    status: 200,
-    body: { request, legal_events: ['ask-for-data', 'ask-for-confirmation', 'pay', 'decline', 'expire'] },
-  });
+  const legal_events = ['ask-for-data', 'ask-for-confirmation', 'pay', 'decline', 'expire'];
+  expect((await test.call('GET', `/management/payments/${id}`)).body).toMatchObject({ request, legal_events });
   for (const event of ['ask-for-confirmation', 'pay', 'succeed'])
     expect((await test.call('POST', `/sandbox/payments/${id}/${event}`)).status).toBe(200);
   await test.gateway.idle();
