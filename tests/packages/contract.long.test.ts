@@ -20,7 +20,7 @@ let project: string;
 beforeAll(async () => {
   packed = await packWorkspace('contract');
   project = await installTarball('contract', packed);
-}, 120_000);
+});
 
 describe('the package', () => {
   it('holds built files, the document and the licenses', () => {
@@ -49,25 +49,21 @@ describe('the package', () => {
 describe('an empty folder', () => {
   itHasCommand('payments-contract', () => project, []);
 
-  it.each(NODES)(
-    'mocks the contract on %s',
-    async (_version, node) => {
-      const mock = await startServer([join(project, BIN), 'mock', '--port', '0'], { node, cwd: project });
-      afterwards(() => mock.end('SIGTERM'));
-      const headers = { authorization: 'Bearer any-key' };
-      const refused = await fetch(`${mock.url}/payments`, {
-        method: 'POST',
-        headers: { ...headers, 'content-type': 'application/json' },
-        body: JSON.stringify({ ...requestExamples.createPayment['h2h-upi'].body, amount: '499.00' }),
-      });
-      expect([refused.status, await refused.json()]).toMatchObject([400, { violations: [{ pointer: '/amount' }] }]);
-      const generated = await fetch(`${mock.url}/merchant/balance`, {
-        headers: { ...headers, prefer: 'dynamic=true' },
-      });
-      expect(await generated.json()).toMatchObject({ balances: expect.any(Array) });
-    },
-    30_000,
-  );
+  it.each(NODES)('mocks the contract on %s', async (_version, node) => {
+    const mock = await startServer([join(project, BIN), 'mock', '--port', '0'], { node, cwd: project });
+    afterwards(() => mock.end('SIGTERM'));
+    const headers = { authorization: 'Bearer any-key' };
+    const refused = await fetch(`${mock.url}/payments`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...requestExamples.createPayment['h2h-upi'].body, amount: '499.00' }),
+    });
+    expect([refused.status, await refused.json()]).toMatchObject([400, { violations: [{ pointer: '/amount' }] }]);
+    const generated = await fetch(`${mock.url}/merchant/balance`, {
+      headers: { ...headers, prefer: 'dynamic=true' },
+    });
+    expect(await generated.json()).toMatchObject({ balances: expect.any(Array) });
+  });
 
   it('exports the document and the signature vectors as JSON and as values', async () => {
     const program = `

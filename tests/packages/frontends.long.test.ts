@@ -21,7 +21,7 @@ let project: string;
 beforeAll(async () => {
   project = await installTarballs({ gateway: await packWorkspace('gateway'), client: await packWorkspace('client') });
   await copyFile(join(import.meta.dirname, 'gateway', PROGRAM), join(project, PROGRAM));
-}, 240_000);
+});
 
 for (const { name, executable = '', args } of RUNTIMES) {
   const missing = executable ? '' : ` (skipped, since ${name} is not installed; set ${name.toUpperCase()} to its path)`;

@@ -19,7 +19,7 @@ let project: string;
 beforeAll(async () => {
   packed = await packWorkspace('gateway');
   project = await installTarball('gateway', packed);
-}, 120_000);
+});
 
 describe('the package', () => {
   it('holds the command, the reference, the contract, the pages and the migrations', () => {

@@ -67,7 +67,7 @@ beforeAll(async () => {
   await writeFile(join(project, 'orval.config.mjs'), ORVAL);
   for (const folder of ['zod-client', 'types']) await mkdir(join(project, folder));
   await npm('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts'], project);
-}, 300_000);
+});
 
 describe('code generators', () => {
   it.each(COMMANDS)('generate code: %s', async (command) => {
@@ -82,7 +82,7 @@ describe('code generators', () => {
     const include = ['zod-client', 'swagger', 'hey', 'orval', 'kubb', 'types'];
     await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, include }));
     await run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', '.'], { cwd: project });
-  }, 120_000);
+  });
 
   it.each(ZOD)('write schemas that accept every example: %s', async (file, schemaOf) => {
     const outfile = join(project, `${file}.mjs`);

@@ -88,7 +88,7 @@ export function describeSamples(all: readonly Operation[]): void {
     setting = instruction.replace(/(BASE_URL=).*/, `$1${gateway.baseUrl}`).replace(/(API_KEY=).*/, `$1${gateway.key}`);
     const { files } = await siteParts(toSiteOptions('sandbox'));
     page = (name) => adaptPage(files[`${name}.md`] ?? '', gateway.baseUrl, gateway.key);
-  }, 60_000);
+  });
 
   describe.each(Object.entries(LANGUAGES))(
     'the sample in %s',

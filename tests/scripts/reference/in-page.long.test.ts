@@ -22,7 +22,7 @@ beforeAll(async () => {
   afterwards(() => site.close());
   browser = await launchBrowser();
   afterwards(() => browser.close());
-}, 240_000);
+});
 
 async function openSite(path: string, options: BrowserContextOptions = WIDE) {
   const watched = await openPage(browser, site.url + path, options);

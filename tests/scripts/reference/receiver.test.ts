@@ -61,7 +61,7 @@ describe.each(receivers(bundle))('the webhook receiver in $label', ({ label, cod
     const failed = once(child, 'exit').then(() => Promise.reject(new Error('the receiver does not start')));
     url = `http://localhost:${port}`;
     await Promise.race([until(() => fetch(url).then(Boolean, () => false), 60_000), failed]);
-  }, 60_000);
+  });
 
   it.skipIf(missing || hasServer).each(['', 'whsec_'])(
     `doesn't start with the secret '%s'${missing}`,

@@ -17,7 +17,7 @@ beforeAll(async () => {
   site = await startSite();
   files = builtFiles();
   pages = renderedPages(files);
-}, 120_000);
+});
 afterAll(() => site?.close());
 
 /** The values of an attribute. */

@@ -77,7 +77,7 @@ describe('the panel', () => {
     // Browsers resolve localhost locally.
     url = new URL(server.url).origin;
     browser = await launchBrowser();
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await server?.end();
