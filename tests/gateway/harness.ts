@@ -6,7 +6,6 @@ export {
   startTestGateway,
   type TestGateway,
   type TestGatewayOptions,
-  type TestMerchant,
 } from './harness/gateway.ts';
 export { type Injected, inject } from './harness/inject.ts';
 export {

@@ -107,14 +107,8 @@ const DEFECTS: readonly (readonly [title: string, change: (correct: Channel) => 
   [
     'a payout whose repeat is refused',
     () => {
-      const sent = new Set<string>();
-      return {
-        async payOut({ id }) {
-          if (sent.has(id)) return { event: { type: 'declined', reason: 'INTERNAL_ERROR' } };
-          sent.add(id);
-          return { event: { type: 'succeeded' } };
-        },
-      };
+      const events = [{ type: 'succeeded' as const }, { type: 'declined' as const, reason: 'INTERNAL_ERROR' }];
+      return { payOut: async () => ({ event: events.shift() ?? { type: 'succeeded' } }) };
     },
     'sends a payout once',
   ],
