@@ -19,8 +19,6 @@ const ALL = [ACCEPTS, REJECTS, 'receiver/survives/closed-connection'];
 const accepts = (...names: string[]) => names.map((name) => `${ACCEPTS}${name}`);
 const rejects = (...names: string[]) => names.map((name) => `${REJECTS}${name}`);
 
-type Body = Readonly<Record<string, unknown>>;
-
 /** Statuses and decline reasons, and undefined, because most events have no reason. */
 const KNOWN = new Set<unknown>([
   ...['EXTRA_DATA_NEEDED', 'PAY_CONFIRMATION_NEEDED', 'SUCCESS', 'FAILED'],
@@ -49,6 +47,11 @@ export const DEFECTS: readonly Defect[] = [
       ...rejects('timestamp-with-fraction', 'negative-timestamp', 'empty-timestamp'),
     ],
     make: () => byHand({ isTimely: (timestamp) => timestamp !== 'undefined' }),
+  },
+  {
+    name: 'accepts timestamps ahead',
+    foundBy: rejects('future', 'timestamp-in-milliseconds'),
+    make: () => byHand({ isTimely: (text) => /^\d+$/.test(text) && Date.now() / 1_000 - Number(text) <= 300 }),
   },
   {
     name: 'accepts a signature over the body alone, too',
@@ -105,8 +108,8 @@ export const DEFECTS: readonly Defect[] = [
 ];
 
 /** An endpoint that verifies, and takes an event as the function says. */
-function taking(take: (body: Body) => number): Endpoint {
-  return byHand({ take: (body) => take(JSON.parse(body) as Body) });
+function taking(take: (body: Readonly<Record<string, unknown>>) => number): Endpoint {
+  return byHand({ take: (body) => take(JSON.parse(body)) });
 }
 
 function rewritten({ headers, body }: Received): string {

@@ -26,8 +26,7 @@ it.concurrent.each([
   expect(results.length).toBeGreaterThan(50);
 });
 
-it.concurrent.each(DEFECTS)('the intended checks find an endpoint that $name', async (defect) => {
-  const { make, read, foundBy, isFatal } = defect;
+it.concurrent.each(DEFECTS)('intended checks find an endpoint that $name', async ({ make, read, foundBy, isFatal }) => {
   const results = await verify(make(), read);
   const all = results.map(({ id }) => id);
   const isMeant = (id: string) => foundBy.some((one) => (one.endsWith('/') ? id.startsWith(one) : id === one));
