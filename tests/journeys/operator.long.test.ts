@@ -100,7 +100,8 @@ describe('on PostgreSQL, an operator', { timeout: STEP_MS }, () => {
     key = printed(await operator.run(operations.take('payments-gateway fund')), /sk_test_\S+/);
     gateway = await operator.start();
     const { body } = await operator.call(key, '/merchant/balance');
-    expect(body).toMatchObject({ balances: [{ currency: 'INR', available: 250_000 }] });
+    const funded = expect.objectContaining({ currency: 'INR', available: 250_000 });
+    expect(body).toMatchObject({ balances: expect.arrayContaining([funded]) });
   });
 
   it('rotates keys and secrets, and locks a merchant out', async () => {
