@@ -101,25 +101,35 @@ it.each([
   ['the API', (_page: string, key: string) => ['POST /payments', `Authorization: Bearer ${key}`, 'application/json']],
   ['a payment page', (page: string) => [`POST ${page}`, 'Accept: */*', 'application/x-www-form-urlencoded']],
 ])('a request cut off by its client at %s counts as 499 instead of a failure', async (_what, head) => {
-  for (const length of ['Content-Length: 100\r\n\r\n', 'Transfer-Encoding: chunked\r\n\r\n64\r\n']) {
-    const { test, page, lines, next } = await start();
-    const { path } = await page();
-    await test.gateway.listen({ port: 0, host: '127.0.0.1' });
-    const socket = connect((test.gateway.server.address() as AddressInfo).port, '127.0.0.1');
-    afterwards(async () => socket.destroy());
-    await once(socket, 'connect');
-    const isRead = new Promise<void>((resolve) => {
-      test.gateway.server.once('request', (request) => request.on('resume', () => resolve()));
-    });
-    const [target, header, type] = head(path, test.key);
-    socket.write(`${target} HTTP/1.1\r\nHost: a\r\n${header}\r\nContent-Type: ${type}\r\n${length}{"amount":`);
-    await isRead;
-    const logged = next(({ operation }) => operation !== undefined);
-    socket.destroy();
-    expect(await logged).toMatchObject({ level: 'info', status: 499 });
-    expect(lines.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
-    const { text } = await test.call('GET', '/metrics');
-    expect(text).toMatch(/gateway_request_seconds_count\{operation="(createPayment|checkout)",status="499"\} 1/);
-    expect(text).not.toContain('status="500"');
-  }
+  const { test, page, lines, next } = await start();
+  const { path } = await page();
+  await test.gateway.listen({ port: 0, host: '127.0.0.1' });
+  const socket = connect((test.gateway.server.address() as AddressInfo).port, '127.0.0.1');
+  afterwards(async () => socket.destroy());
+  await once(socket, 'connect');
+  const isRead = new Promise<void>((resolve) => {
+    test.gateway.server.once('request', (request) => request.on('resume', () => resolve()));
+  });
+  const [target, header, type] = head(path, test.key);
+  socket.write(
+    `${target} HTTP/1.1\r\nHost: a\r\n${header}\r\nContent-Type: ${type}\r\nContent-Length: 100\r\n\r\n{"amount":`,
+  );
+  await isRead;
+  const logged = next(({ operation }) => operation !== undefined);
+  socket.destroy();
+  expect(await logged).toMatchObject({ level: 'info', status: 499 });
+  expect(lines.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
+  const { text } = await test.call('GET', '/metrics');
+  expect(text).toMatch(/gateway_request_seconds_count\{operation="(createPayment|checkout)",status="499"\} 1/);
+  expect(text).not.toContain('status="500"');
+});
+
+it('a Web request aborted while its body arrives counts as 499', async () => {
+  const { gateway, key, call } = await startTestGateway();
+  const leaving = new AbortController();
+  const body = new ReadableStream({ pull: () => leaving.abort() });
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const init = { method: 'POST', body, duplex: 'half', headers, signal: leaving.signal } as RequestInit;
+  await expect(gateway.fetch(new Request('http://localhost/payments', init))).rejects.toThrow();
+  expect((await call('GET', '/metrics')).text).toContain('operation="createPayment",status="499"} 1');
 });
