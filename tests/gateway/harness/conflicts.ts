@@ -2,6 +2,7 @@
  * PostgreSQL connections with seeded serialization failures, in any of a transaction's first statements or in its
  * commit, after which it is rolled back. The server itself raises the errors.
  */
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import type { PostgresOptions } from '../../../gateway/src/database/postgres/postgres-store.ts';
 import { createIds } from '../../../gateway/src/platform/ids.ts';
@@ -61,19 +62,31 @@ export function injectConflicts(seed: string, share: number, code = '40001'): Co
     };
   }
 
-  class ConflictingClient extends pg.Client {
+  const Client = replaceQueries(() => {
+    const replace = replacement();
+    return (text) => {
+      sent.add(text);
+      return replace(text);
+    };
+  });
+  return { connection: { profile: 'portable', Client }, injected, sent };
+}
+
+/** Connections that send other queries. `start` gets the socket of each connection. */
+export function replaceQueries(start: (socket: () => Socket) => (text: string) => string): typeof pg.Client {
+  return class extends pg.Client {
     constructor(config?: string | pg.ClientConfig) {
       super(config);
       const send = this.query.bind(this) as Send;
-      const replaced = replacement();
-      const conflicting: Send = (query) => {
+      const replace = start(
+        () => (this as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream,
+      );
+      const replacing: Send = (query) => {
         const given = typeof query === 'string' ? query : query.text;
-        sent.add(given);
-        const text = replaced(given);
+        const text = replace(given);
         return send(text === given ? query : text);
       };
-      this.query = conflicting as typeof this.query;
+      this.query = replacing as typeof this.query;
     }
-  }
-  return { connection: { profile: 'portable', Client: ConflictingClient }, injected, sent };
+  };
 }

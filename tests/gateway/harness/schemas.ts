@@ -7,19 +7,17 @@ import { afterwards } from './afterwards.ts';
 /** Runs a statement on the server. */
 type Administer = (statement: string) => Promise<Readonly<Record<string, unknown>>[]>;
 
-/** A schema in its state before a test. */
+/** A schema that no test uses. */
 interface Pristine {
-  /** Names of its tables, columns, constraints, triggers and functions, as a hash. */
+  readonly name: string;
+  readonly tables: readonly unknown[];
   readonly signature: string;
-  /** Statements that empty a schema, with `SCHEMA` for its name. */
-  readonly reset: string;
 }
 
 /** Dead rows make a schema slow to read. */
 const BYTES_MAX = 4 * 2 ** 20;
 /** A given server is left unchanged. */
 const REUSES = process.env['DATABASE_URL'] === undefined;
-const SCHEMA = 'SCHEMA';
 
 export class SchemaPool {
   readonly #administer: Administer;
@@ -36,47 +34,38 @@ export class SchemaPool {
   /** Returns the name of a schema reserved until the end of the test. */
   async take(): Promise<string> {
     const schema = this.#free.pop() ?? (await this.#make());
-    this.#pristine ??= this.#describe(schema);
-    const pristine = await this.#pristine;
-    afterwards(() => this.#release(schema, pristine));
+    afterwards(async () => {
+      if (REUSES && (await this.#empty(schema))) this.#free.push(schema);
+      else await this.#administer(`drop schema ${schema} cascade`);
+    });
     return schema;
   }
 
-  async #release(schema: string, { signature, reset }: Pristine): Promise<void> {
-    if (REUSES && (await this.#signatureOf(schema)) === signature) {
-      await this.#administer(reset.replaceAll(SCHEMA, schema));
-      this.#free.push(schema);
-    } else await this.#administer(`drop schema ${schema} cascade`);
-  }
-
-  async #describe(schema: string): Promise<Pristine> {
-    const tables = await this.#administer(
-      `select relname as name from pg_class
-       where relnamespace = '${schema}'::regnamespace and relkind = 'r'`,
-    );
-    const sequences = await this.#administer(
-      `select sequencename as name, start_value as start from pg_sequences where schemaname = '${schema}'`,
-    );
-    const filled: string[] = [];
-    for (const { name } of tables) {
-      const [row] = await this.#administer(`select json_agg(t)::text as rows from ${schema}.${name} t`);
-      if (typeof row?.['rows'] !== 'string') continue;
-      const rows = `json_populate_recordset(null::${SCHEMA}.${name}, '${row['rows'].replaceAll("'", "''")}')`;
-      filled.push(`insert into ${SCHEMA}.${name} overriding system value select * from ${rows}`);
-    }
-    const reset = [
+  /** Restores the rows. Returns false if the test has changed the tables. */
+  async #empty(schema: string): Promise<boolean> {
+    this.#pristine ??= this.#make().then((name) => this.#describe(name));
+    const { name, tables, signature } = await this.#pristine;
+    if ((await this.#readSignature(schema)) !== signature) return false;
+    const statements = [
       // Without foreign-key checks, so in any order.
       ...['begin', 'set local session_replication_role = replica'],
-      ...tables.map(({ name }) => `delete from ${SCHEMA}.${name}`),
-      ...filled,
-      ...sequences.map(({ name, start }) => `select setval('${SCHEMA}.${name}', ${start}, false)`),
+      ...tables.flatMap((table) => [
+        `delete from ${schema}.${table}`,
+        `insert into ${schema}.${table} select * from ${name}.${table}`,
+      ]),
       'commit',
     ];
-    return { signature: await this.#signatureOf(schema), reset: reset.join(';\n') };
+    await this.#administer(statements.join(';\n'));
+    return true;
   }
 
-  /** The signature, which differs if the tables have grown. */
-  async #signatureOf(schema: string): Promise<string> {
+  async #describe(name: string): Promise<Pristine> {
+    const tables = await this.#administer(`select tablename from pg_tables where schemaname = '${name}'`);
+    return { name, tables: tables.map(({ tablename }) => tablename), signature: await this.#readSignature(name) };
+  }
+
+  /** A hash of the names of tables, columns, constraints, triggers and functions, and whether the tables have grown. */
+  async #readSignature(schema: string): Promise<string> {
     const [row] = await this.#administer(
       `with tables as (select oid, relname from pg_class where relnamespace = '${schema}'::regnamespace),
         names as (

@@ -6,7 +6,7 @@ import { ConnectionQueue, openPostgres } from '../../../gateway/src/database/pos
 import { exactSum, readSum } from '../../../gateway/src/database/sql.ts';
 import { inBackground, StoreUnavailable } from '../../../gateway/src/database/store.ts';
 import { AMOUNT_MAX } from '../harness/books.ts';
-import { spoilingProxy } from '../harness/proxy.ts';
+import { replaceQueries } from '../harness/conflicts.ts';
 import { afterwards, describeOnEachStore, openTestSqlite, postgresDatabase } from '../harness.ts';
 
 it('the SQLite store syncs its write-ahead log itself', async () => {
@@ -61,16 +61,18 @@ describe('the PostgreSQL store', () => {
   });
 
   it('rolls back a unit whose begin has failed', async () => {
-    const proxy = await spoilingProxy((await postgresDatabase()).address);
-    const store = openPostgres(proxy.address, { max: 1 });
+    const fails = { begin: false };
+    const Client = replaceQueries(() => (text) => (fails.begin && text.startsWith('begin') ? 'beg' : text));
+    const store = openPostgres((await postgresDatabase()).address, { max: 1, Client });
     afterwards(() => store.close());
     await store.unit((db) => db.run('create table things (id bigint)'));
-    proxy.spoilNext('begin');
+    fails.begin = true;
     const unit = store.unit(async (db) => {
       await db.run('insert into things values (1)');
       await db.run('insert into things values (2)');
     });
     await expect(unit).rejects.toThrow(StoreUnavailable);
+    fails.begin = false;
     expect(await store.read.all('select id from things')).toEqual([]);
     expect(await store.unit((db) => db.run('insert into things values (3)'))).toBe(1);
   });
