@@ -17,7 +17,7 @@ const SELECTED = [
   'tests/gateway/commands/database-properties.test.ts',
   'tests/gateway/deploy/samples.test.ts',
   'tests/gateway/store/database-file.test.ts',
-  'tests/gateway/store/full-disk.test.ts',
+  'tests/gateway/store/disk-failures.test.ts',
   'tests/gateway/store/pooler.test.ts',
   'tests/scripts/documents.test.ts',
   'tests/scripts/run.test.ts',

@@ -131,7 +131,7 @@ async function migrateFile(): Promise<Buffer> {
 
 /** A store on an empty schema with the gateway's tables. */
 export async function openTestPostgres(connection?: Connecting): Promise<Store> {
-  migrated ??= new SchemaPool(administerServer, migrateSchema);
+  migrated ??= new SchemaPool(administer, migrateSchema);
   return databaseAt(selectSchema(await postgresServer(), await migrated.take()), connection).connect();
 }
 
@@ -139,7 +139,7 @@ let migrated: SchemaPool | undefined;
 
 /** Creates a schema with its tables in one round trip, instead of one per statement of the migrations. */
 async function migrateSchema(): Promise<string> {
-  const schema = newSchema();
+  const schema = newName();
   const applied = readMigrations('postgres');
   const statements = [
     ...['begin', `create schema ${schema}`, `set local search_path to ${schema}`, ...PREPARATION],
@@ -147,7 +147,7 @@ async function migrateSchema(): Promise<string> {
     `update schema_version set version = ${applied.length}, usable_by = 1, baseline = '${applied[0]?.hash}'`,
     'commit',
   ];
-  await administerServer(statements.join(';\n'));
+  await administer(statements.join(';\n'));
   return schema;
 }
 
@@ -174,13 +174,13 @@ async function databasesFolder(): Promise<string> {
 
 /** Creates a schema on the PostgreSQL server. The URL selects it. */
 export async function postgresDatabase(connection?: Connecting): Promise<TestDatabase> {
-  const schema = newSchema();
-  await administerServer(`create schema ${schema}`);
-  afterwards(() => administerServer(`drop schema ${schema} cascade`));
+  const schema = newName();
+  await administer(`create schema ${schema}`);
+  afterwards(() => administer(`drop schema ${schema} cascade`));
   return databaseAt(selectSchema(await postgresServer(), schema), connection);
 }
 
-function newSchema(): string {
+function newName(): string {
   return `test_${randomBytes(8).toString('hex')}`;
 }
 
@@ -191,31 +191,26 @@ function selectSchema(server: string, schema: string): string {
   return url.href.replaceAll('+', '%20');
 }
 
-/** Creates a database on the PostgreSQL server. The URL leads through PgBouncer, which can't select a schema. */
+/** A separate database on the PostgreSQL server. The URL leads through PgBouncer, which can't select a schema. */
 export async function pooledDatabase(): Promise<PooledDatabase> {
-  const [{ name, direct }, pooler] = await Promise.all([createDatabase(), postgresServer('pgbouncer')]);
+  const [{ name, address: direct }, pooler] = await Promise.all([separateDatabase(), postgresServer('pgbouncer')]);
   return { ...databaseAt(databaseUrl(pooler, name), { pooler: 'transaction' }), direct };
 }
 
 interface SeparateDatabase extends TestDatabase {
+  readonly name: string;
   /** PostgreSQL's counter, after all connections to the database have been closed. */
   counted(name: 'deadlocks' | 'xact_commit'): Promise<number>;
 }
 
 /** Creates a separate database on the PostgreSQL server, whose counters include only this test. */
-export async function separateDatabase(options?: string): Promise<SeparateDatabase> {
-  const { name, direct } = await createDatabase(options);
+export async function separateDatabase(options = ''): Promise<SeparateDatabase> {
+  const name = newName();
+  await administer(`create database ${name} ${options}`);
+  afterwards(() => administer(`drop database ${name} with (force)`));
   const count = async (counter: string) =>
-    Number((await administer(direct, `select ${counter} as n from pg_stat_database where datname = '${name}'`))[0]?.n);
-  return { ...databaseAt(direct), counted: count };
-}
-
-async function createDatabase(options = ''): Promise<{ name: string; direct: string }> {
-  const server = await postgresServer();
-  const name = `test_${randomBytes(8).toString('hex')}`;
-  await administer(server, `create database ${name} ${options}`);
-  afterwards(() => administer(server, `drop database ${name} with (force)`));
-  return { name, direct: databaseUrl(server, name) };
+    Number((await administer(`select ${counter} as n from pg_stat_database where datname = '${name}'`))[0]?.['n']);
+  return { ...databaseAt(databaseUrl(await postgresServer(), name)), name, counted: count };
 }
 
 type Connecting = Pick<PostgresOptions, 'pooler' | 'profile' | 'Client'>;
@@ -248,13 +243,10 @@ async function askForServer(pooler: string): Promise<string> {
 /** Shared by tests, since connecting takes longer than the statements. */
 let administration: pg.Pool | undefined;
 
-async function administer(url: string, statement: string): Promise<Record<string, unknown>[]> {
-  administration ??= new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 2_000, allowExitOnIdle: true });
+async function administer(statement: string): Promise<Record<string, unknown>[]> {
+  const connectionString = await postgresServer();
+  administration ??= new pg.Pool({ connectionString, max: 1, idleTimeoutMillis: 2_000, allowExitOnIdle: true });
   return (await administration.query(statement)).rows;
-}
-
-async function administerServer(statement: string): Promise<Record<string, unknown>[]> {
-  return administer(await postgresServer(), statement);
 }
 
 function closedAfterwards<S extends Store>(store: S): S {

@@ -1,12 +1,20 @@
 /** Features and failures that only one of the two databases has. */
 
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ConnectionQueue, openPostgres } from '../../../gateway/src/database/postgres/postgres-store.ts';
+import { migrate } from '../../../gateway/src/database/migrate.ts';
+import {
+  ConnectionQueue,
+  openPostgres,
+  type PostgresOptions,
+} from '../../../gateway/src/database/postgres/postgres-store.ts';
 import { exactSum, readSum } from '../../../gateway/src/database/sql.ts';
-import { inBackground, StoreUnavailable } from '../../../gateway/src/database/store.ts';
+import { type Database, inBackground, type Store, StoreUnavailable } from '../../../gateway/src/database/store.ts';
 import { AMOUNT_MAX } from '../harness/books.ts';
 import { replaceQueries } from '../harness/conflicts.ts';
+import { addMerchant, holdUnit } from '../harness/fixtures.ts';
 import { afterwards, describeOnEachStore, openTestSqlite, postgresDatabase } from '../harness.ts';
 
 it('the SQLite store syncs its write-ahead log itself', async () => {
@@ -90,8 +98,7 @@ describe('the PostgreSQL store', () => {
 
   it('is unavailable while the server refuses connections', async () => {
     const { address } = await postgresDatabase();
-    const store = openPostgres(new URL('/missing', address).href);
-    afterwards(() => store.close());
+    const store = openLimited(new URL('/missing', address).href);
     for (const use of [() => store.unit(async () => 1), () => store.read.get('select 1')])
       await expect(use()).rejects.toMatchObject({ name: 'StoreUnavailable', reason: 'unreachable' });
   });
@@ -107,6 +114,89 @@ describe('the PostgreSQL store', () => {
     });
     await expect(killed).rejects.toThrow(StoreUnavailable);
     expect(await store.unit((db) => db.get('select 1 as one'))).toEqual({ one: 1 });
+  });
+});
+
+const LIMIT_MS = 50;
+/** Longer than any test, in seconds. */
+const FOR_EVER_S = 3_600;
+
+function openLimited(address: string, timeLimits: PostgresOptions['timeLimits'] = {}): Store {
+  const store = openPostgres(address, { max: 2, timeLimits });
+  afterwards(() => store.close());
+  return store;
+}
+
+function rename(db: Database): Promise<number> {
+  return db.run('update merchants set name = ?', 'renamed');
+}
+
+describe('a wait for PostgreSQL', () => {
+  async function addressWithMerchant(): Promise<string> {
+    const { address, connect } = await postgresDatabase();
+    const store = connect();
+    await migrate(store);
+    await addMerchant(store, 'first');
+    return address;
+  }
+
+  it('is unavailable to a unit that waits too long for a locked row', async () => {
+    const address = await addressWithMerchant();
+    const store = openLimited(address, { lock_timeout: LIMIT_MS });
+    const { letGo, done } = await holdUnit(openLimited(address), rename);
+    const refused = await store.unit(rename).catch((error: unknown) => error);
+    letGo();
+    await done;
+    expect(refused).toBeInstanceOf(StoreUnavailable);
+    expect(await store.unit(rename)).toBe(1);
+  });
+
+  it("ends a paused unit's lock on a row, so that the unit fails when it continues", async () => {
+    const address = await addressWithMerchant();
+    const store = openLimited(address, { idle_in_transaction_session_timeout: 20 * LIMIT_MS });
+    const frozen = await holdUnit(store, rename);
+    expect(await openLimited(address).unit(rename)).toBe(1);
+    frozen.letGo();
+    await expect(frozen.done).rejects.toThrow(StoreUnavailable);
+  });
+
+  it('lets a snapshot pause longer than a unit, since it locks no row', async () => {
+    const address = await addressWithMerchant();
+    const store = openLimited(address, { idle_in_transaction_session_timeout: LIMIT_MS });
+    const names = await store.snapshot(async (db) => {
+      const before = await db.get('select name from merchants');
+      await openLimited(address).read.get('select pg_sleep(?)', (4 * LIMIT_MS) / 1_000);
+      return [before, await db.get('select name from merchants')];
+    });
+    expect(names).toEqual([{ name: 'first' }, { name: 'first' }]);
+  });
+
+  it.each(['statement_timeout', 'query_timeout'] as const)(
+    'ends a slow statement, except in a migration (%s)',
+    async (limit) => {
+      const { address } = await postgresDatabase();
+      const store = openLimited(address, { statement_timeout: 0, query_timeout: 0, [limit]: LIMIT_MS });
+      await expect(store.unit((db) => db.get('select pg_sleep(?)', FOR_EVER_S))).rejects.toThrow(StoreUnavailable);
+      await expect(store.read.get('select pg_sleep(?)', FOR_EVER_S)).rejects.toThrow(StoreUnavailable);
+      // A stalled machine may end these as well.
+      await expect.poll(() => store.unit((db) => db.get('select 1 as one')).catch(String)).toEqual({ one: 1 });
+      const slow = () => store.longUnit((db) => db.get('select 1 as one from pg_sleep(?)', (4 * LIMIT_MS) / 1_000));
+      await expect.poll(() => slow().catch(String)).toEqual({ one: 1 });
+    },
+  );
+
+  it('is unavailable when the server accepts the connection and never responds', async () => {
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    afterwards(async () => {
+      for (const socket of sockets) socket.destroy();
+      silent.close();
+    });
+    const { port } = silent.address() as AddressInfo;
+    const store = openLimited(`postgres://nobody@127.0.0.1:${port}/none`, { connectionTimeoutMillis: LIMIT_MS });
+    await expect(store.unit(async () => 1)).rejects.toThrow(StoreUnavailable);
+    await expect(store.read.get('select 1')).rejects.toThrow(StoreUnavailable);
   });
 });
 

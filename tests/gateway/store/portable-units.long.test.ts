@@ -2,7 +2,7 @@
  * The portable profile of PostgreSQL: serializable transactions with retries after conflicts, and only portable
  * features.
  */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { type Database, Rejection, type Row, type Store } from '../../../gateway/src/database/store.ts';
 import { auditStore } from '../../../gateway/src/management/audit.ts';
@@ -33,39 +33,20 @@ async function merchantIds({ read }: Store): Promise<unknown[]> {
 }
 
 const IDS = Array.from({ length: 40 }, (_, index) => index + 1);
-/** Units started concurrently. */
-const GROUP = 4;
 
-describe.each([
+it.each([
   ['alone', undefined],
   ['with others in one transaction', []],
-])('a unit of work committed %s', (_how, together) => {
-  it('is applied once, regardless of which statement or commit has a conflict', async () => {
-    const { conflicts, store } = await openConflicting(0.5);
-    let runs = 0;
-    const insert = (id: number) => (db: Database) => {
-      runs += 1;
-      return insertMerchant(db, id);
-    };
-    for (let start = 0; start < IDS.length; start += GROUP) {
-      const group = IDS.slice(start, start + GROUP);
-      const done = await Promise.all(group.map((id) => store.unit(insert(id), { together })));
-      expect(done).toEqual(group.map(() => 1));
-    }
-    expect(await merchantIds(store)).toEqual(IDS);
-    expect(runs).toBeGreaterThan(IDS.length);
-    expect(conflicts.injected.statement).toBeGreaterThan(0);
-    expect(conflicts.injected.commit).toBeGreaterThan(0);
-  });
-
-  it('is unavailable and rolled back if every attempt ends with a conflict', async () => {
+])(
+  'a unit of work committed %s is unavailable and rolled back if every attempt ends with a conflict',
+  async (_how, together) => {
     const { conflicts, store } = await openConflicting(1);
     const failing = store.unit((db) => insertMerchant(db, 1), { together });
     await expect(failing).rejects.toMatchObject({ name: 'StoreUnavailable', reason: 'busy' });
     expect(await merchantIds(store)).toEqual([]);
     expect(conflicts.injected.statement + conflicts.injected.commit).toBeGreaterThanOrEqual(20);
-  });
-});
+  },
+);
 
 it('a commit with an unknown outcome is unavailable instead of retried', async () => {
   const { conflicts, store } = await openConflicting(1, '40003');

@@ -12,12 +12,10 @@ import { fixtures } from './frontends/fixture.ts';
 const FOLDER = new URL('frontends/', import.meta.url);
 const guide = readFileSync(new URL('../../../docs/frontends.md', import.meta.url), 'utf8');
 
-it.each(readdirSync(FOLDER))('the guide has %s', (name) => {
-  expect(guide).toContain(`\n${readFileSync(new URL(name, FOLDER), 'utf8')}\`\`\`\n`);
-});
-
-it('the guide has no other code', () => {
-  expect(guide.match(/^```\w/gm)).toHaveLength(readdirSync(FOLDER).length);
+it('the guide has the code of the folder, and no other', () => {
+  const names = readdirSync(FOLDER);
+  for (const name of names) expect(guide).toContain(`\n${readFileSync(new URL(name, FOLDER), 'utf8')}\`\`\`\n`);
+  expect(guide.match(/^```\w/gm)).toHaveLength(names.length);
 });
 
 it('the first example prints the balance', async () => {
@@ -36,8 +34,7 @@ it('a story gets a declined payment', async () => {
 });
 
 it('a browser of Playwright gets responses and the payment page from the sandbox', async () => {
-  const server = createServer((_, response) => response.end('<!doctype html><title>Shop</title>'));
-  const site = await listenOnLoopback(server);
+  const site = await listenOnLoopback(createServer((_, response) => response.end('<title>Shop</title>')));
   afterwards(() => site.close());
   const page = await (await openBrowser()).newPage();
   afterwards(() => page.close());
