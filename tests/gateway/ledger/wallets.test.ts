@@ -65,22 +65,20 @@ describeOnEachStore('the ledger', (open) => {
     const store = await open();
     const account = fc.constantFrom('available', 'pending', 'reserved', 'bank', 'channel');
     const tried = fc.record({ from: account, to: account, amount: fc.integer({ min: 0, max: 50 }) });
-    const posted = tried.filter(
+    const entries = tried.filter(
       ({ from, to }) => to !== 'pending' || !['available', 'reserved', 'bank'].includes(from),
     );
     await fc.assert(
-      fc.asyncProperty(fc.array(posted, { maxLength: 12 }), async (entries) => {
+      fc.asyncProperty(fc.array(entries, { maxLength: 12 }), async (wanted) => {
         const merchant = await addMerchant(store);
         const accounts: Record<string, number> = { available: 0, pending: 0, reserved: 0, bank: 1e6, channel: 1e6 };
-        for (const entry of entries) {
+        for (const entry of wanted) {
           const { from, to, amount } = entry;
           const legal = from !== to && amount > 0 && (accounts[from] ?? 0) >= amount;
           const availableAt = to === 'pending' ? START + 1 : undefined;
-          const outcome = post(store, merchant, { ...entry, reason: 'funded', availableAt }).then(
-            () => true,
-            () => false,
-          );
-          expect(await outcome).toBe(legal);
+          const posting = post(store, merchant, { ...entry, reason: 'funded', availableAt });
+          const posted = await posting.then(() => true).catch(() => false);
+          expect(posted).toBe(legal);
           if (!legal) continue;
           accounts[from] = (accounts[from] ?? 0) - amount;
           accounts[to] = (accounts[to] ?? 0) + amount;
@@ -102,10 +100,8 @@ describeOnEachStore('the ledger', (open) => {
     expect(await wallet(store, merchant)).toEqual({ available: 0, pending: 700, reserved: 0 });
     expect(await check(START)).toBe('short');
     const changedAt = async () => (await readWallets(store.read, merchant.id, START + 5))[0]?.updatedAt;
-    expect([await wallet(store, merchant, START + 1), await changedAt()]).toEqual([
-      { available: 700, pending: 0, reserved: 0 },
-      START + 1,
-    ]);
+    expect(await wallet(store, merchant, START + 1)).toEqual({ available: 700, pending: 0, reserved: 0 });
+    expect(await changedAt()).toBe(START + 1);
     expect(await check(START + 1)).toBe('held');
     expect(await changedAt()).toBe(START + 1);
     expect(await wallet(store, merchant, START)).toEqual({ available: 700, pending: 0, reserved: 0 });

@@ -27,24 +27,13 @@ async function claim(store: Store, { now = START, limit = 100 } = {}): Promise<s
   return claimed.map(({ id }) => id).sort();
 }
 
-/** Returns the ID of the transaction, or the error. */
-function attempt(read: ClaimedTransaction['read']): unknown {
-  try {
-    return read().id;
-  } catch (error) {
-    return error;
-  }
-}
-
 describeOnEachConnection('due transactions', (open, database) => {
   it('are each claimed by one of several concurrent workers', async () => {
     const shared = await database();
     const workers = [shared.connect(), shared.connect(), shared.connect()];
     for (const store of workers) await migrate(store);
     const ids = await duePayments(workers[0] as Store, 60);
-    const rounds = await Promise.all(
-      workers.flatMap((store) => [claim(store, { limit: 10 }), claim(store, { limit: 10 })]),
-    );
+    const rounds = await Promise.all([...workers, ...workers].map((store) => claim(store, { limit: 10 })));
     const left = await claim(workers[0] as Store);
     expect([...rounds.flat(), ...left].sort()).toEqual(ids);
   });
@@ -96,8 +85,11 @@ describeOnEachConnection('due transactions', (open, database) => {
     const ids = await duePayments(store, 3);
     await store.unit((db) => db.run("update transactions set state = 'no JSON' where id = ?", ids[1] ?? ''));
     const claimed = await store.unit((db) => claimDueTransactions(db, { now: START, claimedUntil: LEASE, limit: 10 }));
-    const read = claimed.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map((one) => attempt(one.read));
-    expect(read).toEqual([ids[0], expect.any(SyntaxError), ids[2]]);
+    for (const { id, read } of claimed) {
+      if (id === ids[1]) expect(read).toThrow(SyntaxError);
+      else expect(read().id).toBe(id);
+    }
+    expect(claimed).toHaveLength(3);
   });
 });
 
@@ -117,17 +109,16 @@ describe('due transactions in PostgreSQL', () => {
     expect([...bySlow.result.map(({ id }) => id), ...byFast].sort()).toEqual(ids);
   });
 
-  it.each(['nothing is known of the table', 'the table is analyzed'])(
-    'are never claimed beyond the limit when %s',
-    async (state) => {
-      const store = await openTestPostgres();
-      await duePayments(store, 30);
-      if (state === 'the table is analyzed') await store.unit((db) => db.run('analyze transactions'));
-      const sizes: number[] = [];
-      for (let round = 0; round < 12; round++) sizes.push((await claim(store, { limit: 3 })).length);
-      expect(sizes).toEqual([3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 0, 0]);
-    },
-  );
+  it('are never claimed beyond the limit, before or after the table is analyzed', async () => {
+    const store = await openTestPostgres();
+    await duePayments(store, 30);
+    const sizes: number[] = [];
+    for (let round = 0; round < 12; round++) {
+      if (round === 5) await store.unit((db) => db.run('analyze transactions'));
+      sizes.push((await claim(store, { limit: 3 })).length);
+    }
+    expect(sizes).toEqual([3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 0, 0]);
+  });
 
   // To the planner, the index of due rows is nearly empty. It has an entry for each dead row.
   it('are found by their key after thousands of rows were done', async () => {

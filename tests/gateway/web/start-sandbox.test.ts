@@ -30,9 +30,7 @@ describe('startSandbox', () => {
       expect(Date.parse((await sandbox.clock.read()).now) - Date.parse('2026-03-02T09:00:00Z')).toBeLessThan(60_000);
       await sandbox.clock.freeze(new Date('2026-03-02T10:00:00Z'));
       const { transaction_id: id } = await pay(sandbox, { merchant_order_id: 'order-1' });
-      await sandbox.webhooks.next('PAY_CONFIRMATION_NEEDED', { transactionId: id });
-      const { resource } = await sandbox.payments.inspect(id);
-      expect(resource.created_at).toBe('2026-03-02T10:00:00.000Z');
+      expect((await sandbox.payments.inspect(id)).resource.created_at).toBe('2026-03-02T10:00:00.000Z');
       return id;
     };
     expect(await ids()).toBe(await ids());
@@ -60,12 +58,10 @@ describe('startSandbox', () => {
     expect(verified).toMatchObject({ id: first.headers.get('webhook-id'), data: { transaction_id: id } });
   });
 
-  it.each(['payments', 'ftp://shop.example', 'https://shop.example/?a=1', 'https://a:b@shop.example'])(
-    'refuses the URL %s, and lists the accepted ones',
-    async (url) => {
+  it('refuses a URL other than an http or https URL without query and password', async () => {
+    for (const url of ['payments', 'ftp://shop.example', 'https://shop.example/?a=1', 'https://a:b@shop.example'])
       await expect(startSandbox({ url })).rejects.toThrow(`url: '${url}' is not an http or https URL`);
-    },
-  );
+  });
 
   it('is reached only below the path of its URL', async () => {
     const sandbox = await started({ url: 'https://shop.example/api/' });
