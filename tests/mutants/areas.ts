@@ -49,7 +49,11 @@ export const AREAS: readonly Area[] = [
   { source: 'gateway/src/webhooks', tests: WEBHOOKS },
   {
     source: 'gateway/src/merchants',
-    tests: ['tests/gateway/store/signing-secrets.test.ts', 'tests/gateway/webhooks/delivery-job.test.ts', ...AUTHENTICATION],
+    tests: [
+      'tests/gateway/store/signing-secrets.test.ts',
+      'tests/gateway/webhooks/delivery-job.test.ts',
+      ...AUTHENTICATION,
+    ],
   },
   { source: 'gateway/src/operators', tests: AUTHENTICATION },
   { source: 'gateway/src/http', tests: AUTHENTICATION },
