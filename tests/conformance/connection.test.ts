@@ -66,6 +66,21 @@ describe('a connection', () => {
     expect(received).toEqual(['GET', 'GET', 'GET']);
   });
 
+  it('opens a connection for each request of a driver, and names the cause of an error', async () => {
+    const sockets = new Set<unknown>();
+    const { fetch, url } = await connect((response, { socket, url: path }) => {
+      sockets.add(socket);
+      if (path === '/lost') response.destroy();
+      else ok(response);
+    });
+    for (let count = 0; count < 4; count += 1) {
+      const response = await fetch(url, { method: 'POST', body: 'paid' });
+      expect([response.status, await response.text()]).toEqual([200, '{}']);
+    }
+    expect(sockets.size).toBe(4);
+    await expect(fetch(`${url}/lost`)).rejects.toThrow('the connection was closed without a response');
+  });
+
   it('has at most 40 requests in flight', async () => {
     const held: ServerResponse[] = [];
     let most = 0;

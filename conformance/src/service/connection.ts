@@ -126,10 +126,18 @@ export function connectToService(options: ConnectionOptions, journal: Journal): 
     },
     fetch: (input, init) =>
       waitOut(
-        () => fetch(input, init),
+        () => fetchOnce(new Request(input, init)),
         (response) => response,
       ),
   };
+}
+
+/** Fetches on a new connection, since the service may be closing an idle one. An error names its cause. */
+async function fetchOnce(request: Request): Promise<Response> {
+  request.headers.set('connection', 'close');
+  return fetch(request).catch((error: Error) => {
+    throw error.cause instanceof Error ? new TypeError(explainNetworkError(error.cause), { cause: error }) : error;
+  });
 }
 
 /** Returns a function that adds a call's amount to the run's. It throws BudgetExceeded beyond the limit. */

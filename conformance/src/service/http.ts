@@ -109,6 +109,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EAI_AGAIN: "the host name can't be looked up",
   ECONNRESET: CLOSED_BEFORE,
   EPIPE: CLOSED_BEFORE,
+  UND_ERR_SOCKET: CLOSED_BEFORE,
   EPROTO: 'the port has no TLS; try http://',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed; set NODE_EXTRA_CA_CERTS to the file of the certificate',
 };
