@@ -195,10 +195,10 @@ INR  in the statements: UPI_IN 50000 (1)
     ]);
     expect(await reconcile('imps-standard', [line(payout, 2_000)])).toMatchObject({ code: 0 });
     expect(await run('reconcile', 'list', '--channel', 'upi-standard')).toMatchObject({ stdout: 'no differences\n' });
-    const { code: refused, stderr } = await run('reconcile', 'list', '--channel', 'upi-standrad');
+    const { code: refused, stderr } = await run('reconcile', 'list', '--channel', 'imps-trusted');
     expect([refused, stderr]).toEqual([
       1,
-      expect.stringContaining('No statement of a channel upi-standrad was imported'),
+      expect.stringContaining('No statement of a channel imps-trusted was imported'),
     ]);
   });
 
