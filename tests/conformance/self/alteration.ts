@@ -121,3 +121,8 @@ export function rewrite(request: Incoming, body: Json): undefined {
 export function toObject(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
+
+export function findPlace(on: string, transaction: JsonObject): Place {
+  const isPayment = on.includes('Payment') || 'payment_method' in transaction || 'payment_method_type' in transaction;
+  return { on, kind: isPayment ? 'payment' : 'payout', status: String(transaction['status']) };
+}

@@ -68,12 +68,7 @@ export const CONDITIONS: readonly Condition[] = [
   { id: 'busy', title: 'other programs keep every core busy', isBusy: true },
   { id: 'slow', title: 'every request and every webhook takes a second more', alter: slowed },
   { id: 'rate-limit', title: `more than ${REQUESTS_PER_SECOND} requests in a second get 429`, alter: limited },
-  {
-    id: 'few-refused',
-    title: `every ${FEW}th request gets 429`,
-    alter: fewRefused,
-    msMax: 60_000,
-  },
+  { id: 'few-refused', title: `every ${FEW}th request gets 429`, alter: fewRefused, msMax: 60_000 },
   {
     id: 'settlement-late',
     title: 'money is available 20 s after a payment',

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { CommandLine, parseNumber, runCommand, UserError } from '../../../contract/src/cli.ts';
-import { CONDITIONS, type Condition, type ConditionOutcome, runUnder } from './conditions.ts';
+import { CONDITIONS, type ConditionOutcome, runUnder } from './conditions.ts';
 import { DEFECTS } from './defects/index.ts';
 import { openSqliteFile } from './reference.ts';
 import { NOT_EXERCISED, type Outcome } from './trial.ts';
@@ -83,31 +83,18 @@ async function tryAll(ids: readonly string[], { processes, concurrent, allChecks
   return ids.flatMap((id) => outcomes.find((outcome) => outcome.id === id) ?? []);
 }
 
-/** Waiting conditions run in parallel processes. The busy one runs alone. */
 async function tryConditions({ only, list, times }: Flags): Promise<number | string> {
   const ids = select(CONDITIONS, only);
   if (list) return ids.join('\n');
-  const chosen = CONDITIONS.filter(({ id }) => ids.includes(id));
-  const [condition, ...others] = chosen;
-  if (condition && others.length === 0) return tryCondition(condition, times);
-  const tryInProcess = async ({ id }: Condition): Promise<number> => {
-    const child = fork(fileURLToPath(import.meta.url), ['--conditions', '--only', id, '--times', String(times)]);
-    const [code] = await once(child, 'exit');
-    return code;
-  };
-  const codes = await Promise.all(chosen.filter(({ isBusy }) => !isBusy).map(tryInProcess));
-  for (const busy of chosen.filter(({ isBusy }) => isBusy)) codes.push(await tryInProcess(busy));
-  return codes.some((code) => code !== 0) ? 1 : 0;
-}
-
-async function tryCondition(condition: Condition, times: number): Promise<number> {
-  let missed = false;
-  for (let run = 1; run <= times; run += 1) {
-    const outcome = await runUnder(condition, openSqliteFile);
-    console.log(`${formatCondition(outcome)}\n`);
-    missed ||= !outcome.passed;
+  let passed = true;
+  for (const condition of CONDITIONS.filter(({ id }) => ids.includes(id))) {
+    for (let run = 1; run <= times; run += 1) {
+      const outcome = await runUnder(condition, openSqliteFile);
+      console.log(`${formatCondition(outcome)}\n`);
+      passed &&= outcome.passed;
+    }
   }
-  return missed ? 1 : 0;
+  return passed ? 0 : 1;
 }
 
 /** A line for each trial, with failed ones last, and the shares of each area. */

@@ -4,9 +4,17 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { type Json, type JsonObject, type Operation, operations, readBundle } from '../../../contract/src/model.ts';
-import { readWireFormat, signedHeaders, signingKey, type WireFormat } from '../../../gateway/src/webhooks/signature.ts';
+import { readWireFormat, signedHeaders, signingKey } from '../../../gateway/src/webhooks/signature.ts';
 import { listenOnLoopback } from '../../tools/loopback.ts';
-import { type Alteration, type Backend, type Incoming, type Outgoing, toObject, type Webhook } from './alteration.ts';
+import {
+  type Alteration,
+  type Backend,
+  findPlace,
+  type Incoming,
+  type Outgoing,
+  toObject,
+  type Webhook,
+} from './alteration.ts';
 import type { Reference } from './reference.ts';
 
 export interface Proxy {
@@ -72,7 +80,7 @@ export async function startProxy(reference: Reference, alteration: Alteration): 
       body,
       secret,
       ...{ delayMs: 0, replyMs: 0 },
-      headers: createWebhookHeaders(FORMAT, secret),
+      headers: createWebhookHeaders(secret),
       retryMs: computeRetryMs,
     };
     const webhooks = (await alteration.webhook?.(webhook, backend)) ?? (gone.has(webhook.url) ? [] : [webhook]);
@@ -178,11 +186,6 @@ function listTransactions(operation: string, body: Json | undefined): JsonObject
   return 'transaction_id' in one ? [one] : [];
 }
 
-function findPlace(on: string, transaction: JsonObject) {
-  const isPayment = on.includes('Payment') || (on === 'webhook' && 'payment_method' in transaction);
-  return { on, kind: isPayment ? 'payment' : 'payout', status: String(transaction['status']) } as const;
-}
-
 function parse(bytes: Buffer): Json | undefined {
   try {
     return JSON.parse(bytes.toString('utf8')) as Json;
@@ -200,9 +203,9 @@ const RESPONSE_WITHIN_MS = 3_000;
 export const GONE = 410;
 
 /** The headers that a valid service sends, by its clock. */
-export function createWebhookHeaders(format: WireFormat, secret: string, now = Date.now): Webhook['headers'] {
+export function createWebhookHeaders(secret: string, now = Date.now): Webhook['headers'] {
   const keys = [signingKey(secret)];
-  return ({ id, text }) => signedHeaders(format, { id, timestamp: Math.floor(now() / 1_000), body: text }, keys);
+  return ({ id, text }) => signedHeaders(FORMAT, { id, timestamp: Math.floor(now() / 1_000), body: text }, keys);
 }
 
 export function computeRetryMs(status: number, attempt: number): number | undefined {

@@ -6,10 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readBundle } from '../../../contract/src/model.ts';
-import type { Channel } from '../../../gateway/src/channels/channel.ts';
 import { openSqlite } from '../../../gateway/src/database/sqlite/sqlite-store.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
-import { type Methods, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
+import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { createWallet } from '../../../gateway/src/ledger/wallets.ts';
 import { createApiKey } from '../../../gateway/src/merchants/api-keys.ts';
 import { createMerchant } from '../../../gateway/src/merchants/merchants.ts';
@@ -40,15 +39,9 @@ const MEMORY = '/dev/shm';
 const CLOSE_MS_MAX = 200;
 const CURRENCIES = readBundle().components.schemas['Currency']?.enum ?? [];
 
-export interface ReferenceOptions {
-  readonly channels?: readonly Channel[];
-  /** Defaults to the sandbox's. */
-  readonly methods?: Methods;
-  /** Adds the sandbox's operations, by which the driver moves transactions. */
-  readonly sandbox?: boolean;
-}
+export type ReferenceOptions = Pick<Parameters<typeof createGateway>[0], 'channels' | 'methods' | 'sandbox'>;
 
-/** Starts a gateway on an empty database. */
+/** Starts a gateway on an empty database. With `sandbox`, the driver can move transactions. */
 export async function startReference(open: OpenStore, options: ReferenceOptions = {}): Promise<ReferenceGateway> {
   const { store, remove } = await open();
   let url = '';

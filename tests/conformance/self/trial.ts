@@ -89,15 +89,27 @@ export const NOT_EXERCISED = 'not exercised';
 const PREFLIGHT = 'preflight';
 const READ_AGAIN = ['consistency/payment/read-again', 'consistency/payout/read-again'];
 
+/** Checks of what others did, by the beginnings of their ids, each with those others. */
+const JUDGES: Readonly<Record<string, readonly string[]>> = {
+  consistency: [...READ_AGAIN, 'state/payment', 'state/payout', 'lookup'],
+  'money/balance': ['replay/getBalance', 'wallet/EGP', 'wallet/MAD'],
+  'money/last-updated': ['state/payment/h2h/SUCCESS'],
+  'webhook/arrives': [],
+  'webhook/every-status': ['state/payout'],
+  'webhook/retry-timestamp': ['webhook/retry/500'],
+  'webhook/retry': [],
+  'webhook/same-as-status': [...READ_AGAIN, 'webhook/retry/500', 'webhook/arrives'],
+  'webhook/signature': ['webhook/arrives', 'text/createPayment/emoji'],
+  webhook: [...READ_AGAIN, 'webhook/arrives', 'lookup/three-ways'],
+};
+
 /** The intended check, with the checks whose requests and webhooks it judges. */
 function selectChecks(check: string): readonly string[] {
   if (check === PREFLIGHT) return ['replay'];
-  if (check.startsWith('consistency/')) return [check, ...READ_AGAIN, 'state/payment', 'state/payout', 'lookup'];
   const [group, operation] = check.split('/');
   if (group === 'response') return [check, `replay/${operation}`, `access/${operation}`, 'lookup'];
-  if (check === 'money/balance') return [check, 'replay/getBalance'];
-  const judgesOthers = check.startsWith('webhook/') && !/^webhook\/(arrives|retry)/.test(check);
-  return judgesOthers ? [check, ...READ_AGAIN, 'webhook/arrives', 'lookup/three-ways'] : [check];
+  const judge = Object.keys(JUDGES).find((prefix) => isUnder(check, prefix)) ?? '';
+  return [check, ...(JUDGES[judge] ?? [])];
 }
 
 const FAILING: readonly string[] = ['violating', 'differs'];

@@ -1,7 +1,6 @@
 /** Services that take the wrong key, or serve a merchant with the data of another. */
-import { toObject } from '../alteration.ts';
 import type { Defect } from '../trial.ts';
-import { conflict, defect, row } from './build.ts';
+import { clashing, defect } from './build.ts';
 
 const ALL = ['getBalance', 'createPayment', 'getPayment', 'createPayout'];
 const decoded = (header: string) => Buffer.from(header.replace(/^Basic /, ''), 'base64').toString();
@@ -21,7 +20,7 @@ const TAKEN: readonly [kind: string, on: readonly string[], applies: (header: st
 
 const taken = TAKEN.flatMap(([kind, on, applies]) =>
   on.map((operation) =>
-    defect(row(`access/${operation}/${kind}`, `access/${operation}/${kind}`, 'differs'), () => ({
+    defect(`${operation}/${kind}`, `differs access/${operation}/${kind}`, () => ({
       request(request, { key }) {
         const isTaken = request.operation === operation && applies(request.headers['authorization'] ?? '', key);
         if (isTaken) request.headers['authorization'] = `Bearer ${key}`;
@@ -37,7 +36,7 @@ const FOREIGN = [
 ];
 
 const foreign = FOREIGN.map((check) =>
-  defect(row(`access/isolation/${check}`, `isolation/${check}`), () => ({
+  defect(`isolation/${check}`, `isolation/${check}`, () => ({
     request(request, { key, secondKey }) {
       const isForeign = request.headers['authorization'] === `Bearer ${secondKey}`;
       if (request.operation === check.split('/')[0] && isForeign) request.headers['authorization'] = `Bearer ${key}`;
@@ -46,24 +45,13 @@ const foreign = FOREIGN.map((check) =>
 );
 
 /** An order ID is unique for all merchants. */
-function sharedOrders(operation: string, check: string): Defect {
-  return defect(row(`access/isolation/orders-of-${operation}`, check, 'differs'), () => {
-    const owners = new Map<string, string>();
-    return {
-      request({ operation: asked, body, headers }) {
-        if (asked !== operation) return undefined;
-        const order = String(toObject(body)['merchant_order_id']);
-        const owner = owners.get(order) ?? headers['authorization'] ?? '';
-        owners.set(order, owner);
-        return owner === headers['authorization'] ? undefined : conflict();
-      },
-    };
-  });
-}
+const shared = ['merchant_order_id', 'merchant_order_id/payout'].map((check) =>
+  clashing(
+    `isolation/${check}`,
+    `differs isolation/${check}`,
+    (first, again) =>
+      first.operation === again.operation && first.headers['authorization'] !== again.headers['authorization'],
+  ),
+);
 
-export const access: readonly Defect[] = [
-  ...taken,
-  ...foreign,
-  sharedOrders('createPayment', 'isolation/merchant_order_id'),
-  sharedOrders('createPayout', 'isolation/merchant_order_id/payout'),
-];
+export const access: readonly Defect[] = [...taken, ...foreign, ...shared];

@@ -1,9 +1,8 @@
 /** Defects in each field that the document's examples show. */
 import { loadContract } from '../../../../conformance/src/document/contract.ts';
 import type { Json, JsonObject, Schema } from '../../../../contract/src/model.ts';
-import { toObject } from '../alteration.ts';
+import { findPlace, toObject } from '../alteration.ts';
 import type { Defect } from '../trial.ts';
-import { findPlace } from './build.ts';
 
 /** A response or webhook; of transactions, in one status. */
 interface Shown {
@@ -165,7 +164,7 @@ function createDefect(shown: Shown, path: Path, fault: string): Defect {
   const isFoundAlone = fault in SHAPES || (Number(code) >= 400 && !REVEALED_LATER.includes(name));
   const isEchoed = fault === 'other-value' && path.length === 1 && ECHOED.includes(name);
   const row = {
-    id: `fields/${id}/${path.join('.')}/${fault}`,
+    id: `${id}/${path.join('.')}/${fault}`,
     foundBy: isFoundAlone ? findCheck(shown) : isEchoed ? findEchoCheck(shown, name) : '',
     // Money that is pending from the start can be of earlier payments.
     ...(path.at(-1) === 'pending' &&
@@ -206,7 +205,7 @@ function createDefect(shown: Shown, path: Path, fault: string): Defect {
           show(body, headers['authorization'] ?? '', isHere);
         },
         webhook(webhook) {
-          const { kind, status: told } = findPlace(webhook);
+          const { kind, status: told } = findPlace('webhook', webhook.body);
           show(webhook.body, '', code === undefined && told === status && /payout/i.test(on) === (kind === 'payout'));
         },
       };

@@ -8,9 +8,9 @@ import {
   readMachines,
   type TransactionKind,
 } from '../../../../contract/src/reference-model.ts';
-import { type Alteration, type Backend, type Place, toObject } from '../alteration.ts';
+import { type Alteration, type Backend, type Place, toObject, type Webhook } from '../alteration.ts';
 import type { Defect } from '../trial.ts';
-import { findPlace } from './build.ts';
+import { defect, delivering } from './build.ts';
 
 const contract = loadContract();
 const MACHINES = readMachines(contract.bundle);
@@ -22,7 +22,7 @@ const LATE_MS = 30_000;
 const LAG_MS = 2_000;
 
 /** What the service has shown of a transaction. */
-interface Story {
+interface History {
   readonly kind: TransactionKind;
   /** Statuses, each with the time of its first observation, in milliseconds since 1970. */
   readonly seen: Map<string, number>;
@@ -32,51 +32,51 @@ interface Story {
   readonly fields: JsonObject;
 }
 
-/** A response or webhook with a transaction. `showAs` replaces its status and the fields that depend on it. */
-interface Telling {
+/** A response or webhook with a transaction. */
+interface Observation {
+  readonly kind: TransactionKind;
   readonly status: string;
   readonly isRead: boolean;
-  readonly story: Story;
-  showAs(status: string): void;
+  readonly history: History;
 }
 
-/** Alters what is shown of transactions. Each trial gets a new `tell`. */
-function telling(id: string, createTell: () => (one: Telling) => void): Defect {
-  return anyCheck(id, () => {
-    const tell = createTell();
+/** Shows transactions in another status, if there is one. */
+function showing(id: string, found: string, findStatus: (one: Observation) => string | false | undefined): Defect {
+  return defect(id, found, () => {
     let altered = false;
-    const stories = new Map<string, Story>();
+    const histories = new Map<string, History>();
     return {
       tookEffect: () => altered,
       transaction(transaction, place) {
-        const story = noteStory(stories, transaction, place);
-        const showAs = (status: string) => {
-          showInStatus(transaction, place, status, story);
-          altered = true;
-        };
-        tell({ status: place.status, isRead: /^(get|find)/.test(place.on), story, showAs });
+        const { kind, status } = place;
+        const isRead = /^(get|find)/.test(place.on);
+        const history = record(histories, transaction, place, isRead);
+        const instead = findStatus({ kind, status, isRead, history });
+        if (!instead) return;
+        showInStatus(transaction, place, instead, history);
+        altered = true;
       },
     };
   });
 }
 
-/** A defect that any check of the kit may find. */
-function anyCheck(id: string, alter: () => Alteration): Defect {
-  return { id: `rules/${id}`, foundBy: '', alter };
-}
-
-function noteStory(stories: Map<string, Story>, transaction: JsonObject, { on, kind, status }: Place): Story {
+function record(
+  histories: Map<string, History>,
+  transaction: JsonObject,
+  { kind, status }: Place,
+  isRead: boolean,
+): History {
   const id = String(transaction['transaction_id']);
-  const story = stories.get(id) ?? { kind, seen: new Map(), reads: new Map(), fields: {} };
-  stories.set(id, story);
-  if (!story.seen.has(status)) story.seen.set(status, Date.now());
-  if (/^(get|find)/.test(on)) story.reads.set(status, (story.reads.get(status) ?? 0) + 1);
-  Object.assign(story.fields, structuredClone(transaction));
-  return story;
+  const history = histories.get(id) ?? { kind, seen: new Map(), reads: new Map(), fields: {} };
+  histories.set(id, history);
+  if (!history.seen.has(status)) history.seen.set(status, Date.now());
+  if (isRead) history.reads.set(status, (history.reads.get(status) ?? 0) + 1);
+  Object.assign(history.fields, structuredClone(transaction));
+  return history;
 }
 
 /** Takes unknown fields from the document's example. */
-function showInStatus(transaction: JsonObject, { on, kind }: Place, status: string, { fields }: Story): void {
+function showInStatus(transaction: JsonObject, { on, kind }: Place, status: string, { fields }: History): void {
   // The response to a confirmation has few fields.
   if (on === 'confirmPayment') return;
   const { responses } = contract.operation(kind === 'payment' ? 'getPayment' : 'getPayout');
@@ -87,8 +87,8 @@ function showInStatus(transaction: JsonObject, { on, kind }: Place, status: stri
   transaction['status'] = status;
 }
 
-/** The status before this one in the story. */
-function statusBefore({ seen }: Story, status: string): string | undefined {
+/** The status before this one in the history. */
+function statusBefore({ seen }: History, status: string): string | undefined {
   const statuses = [...seen.keys()];
   return statuses[statuses.indexOf(status) - 1];
 }
@@ -97,20 +97,18 @@ function listMoves(kind: TransactionKind) {
   return contract.machines[kind].transitions.filter(({ from, to, tolerated }) => from !== to && !tolerated);
 }
 
+const isRecent = ({ seen }: History, status: string) => Date.now() - (seen.get(status) ?? 0) < LAG_MS;
+
 const moves = KINDS.flatMap((kind) =>
   listMoves(kind).flatMap(({ from, to, by }): Defect[] => {
     // The reference service creates payments in these statuses.
     const isCreatedThere = contract.machines[kind].transitions.some((move) => move.from === null && move.to === to);
     if (from === null || (from === 'CREATED' && isCreatedThere)) return [];
-    const isOwn = ({ isRead, story, status }: Telling) =>
-      isRead && story.kind === kind && status === to && statusBefore(story, to) === from;
+    const isOwn = (one: Observation) =>
+      one.isRead && one.kind === kind && one.status === to && statusBefore(one.history, to) === from;
     const id = `move/${kind}/${from}/${to}`;
-    const late = telling(`${id}/late`, () => (one) => {
-      if (isOwn(one) && Date.now() - (one.story.seen.get(to) ?? 0) < LAG_MS) one.showAs(from);
-    });
-    const back = telling(`${id}/back`, () => (one) => {
-      if (isOwn(one) && one.story.reads.get(to) === 2) one.showAs(from);
-    });
+    const late = showing(`${id}/late`, '', (one) => isOwn(one) && isRecent(one.history, to) && from);
+    const back = showing(`${id}/back`, '', (one) => isOwn(one) && one.history.reads.get(to) === 2 && from);
     // Only reads show a move of the customer, so a late one is later.
     return by === 'customer' ? [back] : [late, back];
   }),
@@ -125,39 +123,42 @@ const finals = KINDS.flatMap((kind) => {
   const all = Object.keys(contract.machines[kind].states).filter((status) => MACHINES.isFinal(kind, status));
   return all.flatMap((status) => {
     const other = all.find((one) => one !== status) ?? status;
-    const isOwn = ({ isRead, story, status: told }: Telling) => isRead && story.kind === kind && told === status;
+    const countReads = ({ history }: Observation) => history.reads.get(status) ?? 0;
+    const isRead = (one: Observation, told: string) => one.isRead && one.kind === kind && one.status === told;
+    const id = `final/${kind}/${status}`;
     return [
-      telling(`final/${kind}/${status}/first-read`, () => (one) => {
-        if (isOwn(one) && one.story.reads.get(status) === 1) one.showAs(other);
-      }),
-      telling(`final/${kind}/${status}/changed`, () => (one) => {
-        if (isOwn(one) && Number(one.story.reads.get(status)) > 1) one.showAs(other);
-      }),
-      telling(`final/${kind}/${status}/early`, () => (one) => {
-        if (one.isRead && one.story.kind === kind && one.status === lastBefore(kind, status)) one.showAs(status);
-      }),
+      showing(`${id}/first-read`, '', (one) => isRead(one, status) && countReads(one) === 1 && other),
+      showing(
+        `${id}/changed`,
+        `consistency/${kind}/final`,
+        (one) => isRead(one, status) && countReads(one) > 1 && other,
+      ),
+      showing(`${id}/early`, '', (one) => isRead(one, lastBefore(kind, status) ?? '') && status),
     ];
   });
 });
+
+function findEvent(kind: TransactionKind, status: string): string {
+  const ofKind = contract.webhooks.filter(({ id }) => id.startsWith(kind));
+  const found = ofKind.find(({ request }) =>
+    request?.examples.some(({ value }) => toObject(value)['status'] === status),
+  );
+  return found?.id ?? '';
+}
 
 const notified = KINDS.flatMap((kind) =>
   Object.keys(contract.machines[kind].states)
     .filter((status) => MACHINES.isNotified(kind, status))
     .flatMap((status) => {
       const id = `notified/${kind}/${status}`;
-      const sending = (name: string, send: NonNullable<Alteration['webhook']>): Defect =>
-        anyCheck(`${id}/${name}`, () => ({
-          webhook(webhook, backend) {
-            const place = findPlace(webhook);
-            return place.kind === kind && place.status === status ? send(webhook, backend) : undefined;
-          },
-        }));
+      const send = (webhook: Webhook) => [webhook, { ...webhook, id: `msg_${randomUUID()}` }];
+      const event = findEvent(kind, status);
       return [
-        sending('twice', (webhook) => [webhook, { ...webhook, id: `msg_${randomUUID()}` }]),
-        telling(`${id}/early`, () => ({ isRead, story, status: told, showAs }) => {
-          if (story.kind !== kind || told !== status) return;
-          const before = statusBefore(story, status) ?? lastBefore(kind, status);
-          if (isRead && before !== undefined && Date.now() - (story.seen.get(status) ?? 0) < LAG_MS) showAs(before);
+        delivering(`${id}/twice`, '', send, { kind, status }),
+        delivering(`${id}/missing`, `webhook/arrives/${event}`, () => [], { kind, status }),
+        showing(`${id}/early`, `webhook/on-arrival/${event}`, (one) => {
+          if (!one.isRead || one.kind !== kind || one.status !== status || !isRecent(one.history, status)) return;
+          return statusBefore(one.history, status) ?? lastBefore(kind, status);
         }),
       ];
     }),
@@ -238,7 +239,7 @@ function readOpen(backend: Backend, { kind }: Route): Promise<Sum[]> {
 
 const movements = ROUTES.flatMap((route): Defect[] => {
   const row = (fault: string, alter: () => Alteration) =>
-    anyCheck(`movement/${route.kind}/${route.from}-${route.to}/${fault}`, alter);
+    defect(`movement/${route.kind}/${route.from}-${route.to}/${fault}`, '', alter);
   return [
     row('off', () => moving(route, -1, (backend) => readMoved(backend, route))),
     row('twice', () => moving(route, 1, (backend) => readMoved(backend, route))),
@@ -249,7 +250,7 @@ const movements = ROUTES.flatMap((route): Defect[] => {
 
 const UNCOVERED = 'INSUFFICIENT_BALANCE';
 
-const overdrawn = anyCheck('cover/at-once', () => {
+const overdrawn = defect('cover/at-once', '', () => {
   const creating = new Set<string>();
   const together = new Set<string>();
   const readOrder = (body: Json | undefined) => String(toObject(body)['merchant_order_id']);

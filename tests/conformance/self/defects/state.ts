@@ -1,31 +1,49 @@
 /** Unreachable states, stuck states, and illegal actions that succeed. */
 import { gatewayDriver } from '../../../../conformance/src/drivers/gateway.ts';
-import type { JsonObject } from '../../../../contract/src/model.ts';
-import { type Alteration, type Backend, type Incoming, type Outgoing, rewrite, toObject } from '../alteration.ts';
+import type { Json, JsonObject } from '../../../../contract/src/model.ts';
+import {
+  type Alteration,
+  type Backend,
+  findPlace,
+  type Incoming,
+  type Outgoing,
+  rewrite,
+  toObject,
+} from '../alteration.ts';
 import type { Defect } from '../trial.ts';
-import { asking, defect, findPlace, json, responding, row, set, shown, without } from './build.ts';
+import {
+  asking,
+  completeAction,
+  defect,
+  json,
+  readTarget,
+  replaying,
+  responding,
+  set,
+  shown,
+  turned,
+  without,
+} from './build.ts';
 
-const OPEN_FIELDS = ['clarify', 'pay_data', 'confirm', 'finalized_at', 'amount_paid', 'decline_reason'];
-/** Long enough for the allowed behavior. */
-const NEVER = 5_000;
+const withoutOpenFields = without('clarify', 'pay_data', 'confirm', 'finalized_at', 'amount_paid', 'decline_reason');
 
 /** Shows a status instead of others forever, and drops the webhooks of the others. */
 function stuck(
   id: string,
-  foundBy: string,
+  check: string,
   kind: 'payment' | 'payout',
   status: string,
   instead: readonly string[],
 ): Defect {
   const applies = (transaction: JsonObject, of: string) =>
     of === kind && instead.includes(String(transaction['status']));
-  return defect(row(`state/stuck/${id}`, foundBy, 'not reached', { timeoutMs: NEVER }), () => ({
+  return defect(`stuck/${id}`, `not reached ${check}`, () => ({
     transaction(transaction, place) {
       if (place.on === 'webhook' || place.on === 'confirmPayment' || !applies(transaction, place.kind)) return;
-      for (const field of OPEN_FIELDS) delete transaction[field];
+      withoutOpenFields(transaction);
       transaction['status'] = status;
     },
-    webhook: (webhook) => (applies(webhook.body, findPlace(webhook).kind) ? [] : undefined),
+    webhook: (webhook) => (applies(webhook.body, findPlace('webhook', webhook.body).kind) ? [] : undefined),
   }));
 }
 
@@ -40,167 +58,149 @@ const stays: readonly Defect[] = [
   stuck('payouts-never-fail', 'state/payout/FAILED', 'payout', 'PROCESSING', ['FAILED']),
 ];
 
-/** The status of the payment that an action is for. */
-async function statusBefore(request: Incoming, backend: Backend): Promise<{ status: string; payment: JsonObject }> {
-  const path = request.path.replace(/\/(clarify|confirm)$/, '');
-  const payment = toObject(
-    (await backend.send({ method: 'GET', path, headers: { authorization: `Bearer ${backend.key}` } })).body,
-  );
-  return { status: String(payment['status']), payment };
+type Action = 'clarifyPayment' | 'confirmPayment';
+
+/** Responds to an action in the status as to a legal one, and does nothing. */
+async function accept(operation: Action, status: string, request: Incoming, backend: Backend) {
+  if (request.operation !== operation) return undefined;
+  const payment = await readTarget(request, backend);
+  if (payment['status'] !== status) return undefined;
+  const { transaction_id = '', merchant_order_id = '' } = payment;
+  const confirmed = { transaction_id, merchant_order_id, status: 'VERIFYING', message: 'Validated.' };
+  return json(200, operation === 'confirmPayment' ? confirmed : payment);
 }
 
-/** Takes an action in a status in which it isn't legal. */
-function accepting(operation: 'clarifyPayment' | 'confirmPayment', status: string): Defect {
-  const id = `state/illegal/${operation}-in-${status}`;
-  const request = async (incoming: Incoming, backend: Backend): Promise<Outgoing | undefined> => {
-    if (incoming.operation !== operation) return undefined;
-    const { status: found, payment } = await statusBefore(incoming, backend);
-    if (found !== status) return undefined;
-    const { transaction_id = '', merchant_order_id = '' } = payment;
-    const confirmed = { transaction_id, merchant_order_id, status: 'VERIFYING', message: 'Validated.' };
-    return json(200, operation === 'confirmPayment' ? confirmed : payment);
-  };
-  return defect(row(id, `state/illegal/${operation}/${status}`, 'differs'), () => ({ request }));
+function accepting(operation: Action, status: string, found: string): Defect {
+  return defect(`accepted/${operation}/${status}`, found, () => ({
+    request: (request, backend) => accept(operation, status, request, backend),
+  }));
 }
 
-const illegal: readonly Defect[] = [
-  accepting('clarifyPayment', 'CREATED'),
-  accepting('clarifyPayment', 'PAY_CONFIRMATION_NEEDED'),
-  accepting('clarifyPayment', 'SUCCESS'),
-  accepting('confirmPayment', 'CREATED'),
-  accepting('confirmPayment', 'EXTRA_DATA_NEEDED'),
-  accepting('confirmPayment', 'VERIFYING'),
-  accepting('confirmPayment', 'SUCCESS'),
-  accepting('confirmPayment', 'FAILED'),
-];
+const ILLEGAL: Readonly<Record<Action, readonly string[]>> = {
+  clarifyPayment: ['CREATED', 'PAY_CONFIRMATION_NEEDED', 'SUCCESS'],
+  confirmPayment: ['CREATED', 'EXTRA_DATA_NEEDED', 'VERIFYING', 'SUCCESS', 'FAILED'],
+};
 
-/** Payments that a confirm in a final status opens again. */
+const illegal = (['clarifyPayment', 'confirmPayment'] as const).flatMap((operation) =>
+  ILLEGAL[operation].map((status) => accepting(operation, status, `differs state/illegal/${operation}/${status}`)),
+);
+
+/** A declined payment that a confirmation opens again. */
 function reopening(): Alteration {
-  const reopened = new Set<string>();
+  const reopened = new Set<Json | undefined>();
   return {
     async request(request, backend) {
-      if (request.operation !== 'confirmPayment') return undefined;
-      const { status, payment } = await statusBefore(request, backend);
-      if (status !== 'FAILED') return undefined;
-      reopened.add(String(payment['transaction_id']));
-      const { transaction_id = '', merchant_order_id = '' } = payment;
-      return json(200, { transaction_id, merchant_order_id, status: 'VERIFYING', message: 'Validated.' });
+      const accepted = await accept('confirmPayment', 'FAILED', request, backend);
+      if (accepted) reopened.add(toObject(accepted.body)['transaction_id']);
+      return accepted;
     },
     transaction(transaction, { on }) {
-      if (on === 'webhook' || !reopened.has(String(transaction['transaction_id']))) return;
-      without('finalized_at', 'decline_reason')(transaction);
+      if (on === 'webhook' || !reopened.has(transaction['transaction_id'])) return;
+      withoutOpenFields(transaction);
       transaction['status'] = 'VERIFYING';
     },
   };
 }
 
-/** Completes an incomplete action, so that the gateway accepts it. */
-function completing(operation: string, list: string, field: string): Alteration {
+const actions: readonly Defect[] = [
+  accepting('confirmPayment', 'PAY_CONFIRMATION_NEEDED', 'not reached state/payment/h2h/SUCCESS'),
+  accepting('clarifyPayment', 'EXTRA_DATA_NEEDED', 'not reached state/payment/h2h/SUCCESS-after-clarify'),
+  defect('reopened', 'state/illegal/confirmPayment/FAILED', reopening),
+  asking('incomplete/confirm', 'state/incomplete/confirmPayment', 'confirmPayment', completeAction),
+  asking('incomplete/clarify', 'differs state/incomplete/clarifyPayment', 'clarifyPayment', completeAction),
+  defect('incomplete/clarify-in-parts', 'differs state/incomplete/clarifyPayment', () => {
+    const given = new Map<string, JsonObject>();
+    const readItems = ({ body }: Incoming) => toObject(toObject(body)['clarify_data']);
+    return {
+      request(request) {
+        if (request.operation === 'clarifyPayment')
+          rewrite(request, { clarify_data: { ...given.get(request.path), ...readItems(request) } });
+      },
+      response({ status }, request) {
+        const valid = Object.entries(readItems(request)).filter(
+          ([name, value]) => typeof value === 'string' && !/unknown/.test(name),
+        );
+        if (request.operation === 'clarifyPayment' && status === 400)
+          given.set(request.path, Object.fromEntries(valid));
+      },
+    };
+  }),
+  replaying('again/clarify', 'differs state/illegal/clarifyPayment/again', 'clarifyPayment'),
+  replaying('race/confirm', 'differs race/confirmPayment', 'confirmPayment'),
+  replaying('race/clarify', 'differs race/clarifyPayment', 'clarifyPayment'),
+  shown('asks/nothing', 'consistency/payment/asks', { status: 'EXTRA_DATA_NEEDED' }, set('clarify', [])),
+  shown('page/of-h2h', 'replay/createPayment', { on: 'createPayment' }, (one) => {
+    one['redirect_url'] ??= 'https://pay.example.com/1';
+  }),
+];
+
+/** Changes the return address that the driver reads from the page. */
+function returning(name: string, change: (address: string) => string): Defect {
+  const returnAddress: NonNullable<typeof gatewayDriver.returnAddress> = async (page, access) =>
+    change((await gatewayDriver.returnAddress?.(page, access)) ?? '');
+  const driver = { ...gatewayDriver, returnAddress };
+  return defect(`page/${name}`, 'differs state/payment/redirect/return', () => ({}), { driver });
+}
+
+/** Sends customers to the payment page by way of the proxy. */
+function redirectToProxy({ body }: Outgoing, { operation, headers }: Incoming): void {
+  const toProxy = (url: Json) => `http://${headers['host']}${new URL(String(url)).pathname}`;
+  if (operation === 'createPayment') turned('redirect_url', toProxy)(toObject(body));
+}
+
+/** The driver pays where it was asked to cancel, after it has cancelled. */
+function payingAfterCancel(): Alteration {
+  const cancelled = new Set<string>();
+  let isPaid = false;
   return {
-    async request(request, backend) {
-      if (request.operation !== operation) return;
-      const { payment } = await statusBefore(request, backend);
-      const names = Array.isArray(payment[list]) ? payment[list].map(String) : [];
-      const amount = String(payment['amount']);
-      const values: Record<string, string> = { amount, phone: '+919812345671', email: 'asha@example.com' };
-      const given = toObject(toObject(request.body)[field]);
-      const all = Object.fromEntries(names.map((name) => [name, given[name] ?? values[name] ?? 'sample']));
-      rewrite(request, { [field]: all });
+    response: redirectToProxy,
+    request({ method, path, bytes }) {
+      if (method !== 'POST' || !path.startsWith('/checkout/')) return undefined;
+      if (bytes.toString().includes('cancel')) cancelled.add(path);
+      else if (cancelled.has(path)) {
+        isPaid = true;
+        return { status: 303, headers: { location: 'https://shop.example/' }, text: '' };
+      }
+      return undefined;
+    },
+    transaction(one) {
+      if (one['decline_reason'] !== 'CANCELLED_BY_CUSTOMER' || !isPaid) return;
+      delete one['decline_reason'];
+      Object.assign(one, { status: 'SUCCESS', amount_paid: one['amount'] ?? 0 });
     },
   };
 }
 
-const actions: readonly Defect[] = [
-  defect(row('state/reopened/by-confirm', 'state/illegal/confirmPayment/FAILED'), reopening),
-  defect(row('state/incomplete/confirm', 'state/incomplete/confirmPayment'), () =>
-    completing('confirmPayment', 'confirm', 'confirm_data'),
-  ),
-  defect(row('state/incomplete/clarify', 'state/incomplete/clarifyPayment', 'differs'), () =>
-    completing('clarifyPayment', 'clarify', 'clarify_data'),
-  ),
-  defect(row('state/ignored/confirm', 'state/payment/h2h/SUCCESS', 'not reached', { timeoutMs: NEVER }), () => ({
-    async request(request, backend) {
-      if (request.operation !== 'confirmPayment') return undefined;
-      const { transaction_id = '', merchant_order_id = '' } = (await statusBefore(request, backend)).payment;
-      return json(200, { transaction_id, merchant_order_id, status: 'VERIFYING', message: 'Validated.' });
-    },
-  })),
-  defect(
-    row('state/ignored/clarify', 'state/payment/h2h/SUCCESS-after-clarify', 'not reached', { timeoutMs: NEVER }),
-    () => ({
-      async request(request, backend) {
-        if (request.operation !== 'clarifyPayment') return undefined;
-        return json(200, (await statusBefore(request, backend)).payment);
-      },
-    }),
-  ),
-  defect(row('state/again/clarify', 'state/illegal/clarifyPayment/again', 'differs'), () => {
-    const taken = new Map<string, Outgoing>();
-    return {
-      response(response, { operation, path }) {
-        if (operation !== 'clarifyPayment') return;
-        if (response.status === 200) taken.set(path, structuredClone(response));
-        Object.assign(response, taken.get(path));
-      },
-    };
-  }),
-  shown(row('state/asks/nothing', 'consistency/payment/asks'), { status: 'EXTRA_DATA_NEEDED' }, set('clarify', [])),
-  shown(
-    row('state/first/payout-succeeds-at-once', 'replay/createPayout'),
-    { on: 'createPayout' },
-    set('status', 'SUCCESS'),
-  ),
-  shown(row('state/first/verifying', 'replay/createPayment'), { on: 'createPayment' }, (one) => {
-    without('clarify')(one);
-    one['status'] = 'VERIFYING';
-  }),
-  shown(row('state/first/redirect-url-by-h2h', 'replay/createPayment'), { on: 'createPayment' }, (one) => {
-    one['redirect_url'] ??= 'https://pay.example.com/1';
-  }),
-  responding(row('state/page/unknown', 'replay/createPayment'), 'createPayment', (response) => {
-    const body = toObject(response.body);
-    if ('redirect_url' in body) response.body = { ...body, redirect_url: `${String(body['redirect_url'])}x` };
-  }),
-];
-
-/** Needs no page where the driver moves payments. */
-const noAddress = responding(
-  row('state/redirect/no-address', 'state/payment/redirect/page'),
-  'createPayment',
-  (response) => {
+const pages: readonly Defect[] = [
+  // The driver needs no page to move payments.
+  responding('page/none', 'state/payment/redirect/page', 'createPayment', (response) => {
     const { redirect_url: page, ...rest } = toObject(response.body);
     if (page !== undefined) response.body = { ...rest, status: 'VERIFYING' };
-  },
-);
-
-const pages: readonly Defect[] = [
-  asking(
-    row('state/redirect/without-return-url', 'state/payment/redirect/no-return-url'),
-    'createPayment',
-    (request) => {
-      const body = toObject(request.body);
-      if (body['currency'] === 'EGP' && !('return_url' in body)) {
-        rewrite(request, { ...body, return_url: 'https://shop.example/' });
-      }
-    },
+  }),
+  responding('page/unknown', 'replay/createPayment', 'createPayment', ({ body }) =>
+    turned('redirect_url', (url) => `${url}x`)(toObject(body)),
   ),
+  defect('page/pays-when-loaded', 'differs state/payment/redirect/page', () => ({
+    response: redirectToProxy,
+    async request({ method, path }, { send }) {
+      if (method !== 'GET' || !/^\/checkout\/\w+$/.test(path)) return;
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      await send({ method: 'POST', path, headers, bytes: Buffer.from('action=pay') });
+    },
+  })),
+  defect('page/paid-after-cancel', 'state/payment/redirect/cancelled', payingAfterCancel),
   shown(
-    row('state/redirect/cancel-reason', 'state/payment/redirect/cancelled', 'differs'),
+    'page/other-reason-of-cancel',
+    'differs state/payment/redirect/cancelled',
     {},
-    (payment: JsonObject) => {
-      if (payment['decline_reason'] === 'CANCELLED_BY_CUSTOMER') payment['decline_reason'] = 'TIMEOUT_EXPIRED';
-    },
+    turned('decline_reason', (reason) => (reason === 'CANCELLED_BY_CUSTOMER' ? 'TIMEOUT_EXPIRED' : reason)),
   ),
-  defect(
-    row('state/redirect/return-query', 'state/payment/redirect/return', 'differs', {
-      driver: {
-        ...gatewayDriver,
-        returnAddress: async (page, access) =>
-          ((await gatewayDriver.returnAddress?.(page, access)) ?? '').replace('cart=7&', ''),
-      },
-    }),
-    () => ({}),
-  ),
+  asking('page/without-return-url', 'state/payment/redirect/no-return-url', 'createPayment', (request) => {
+    const body = toObject(request.body);
+    if (body['currency'] === 'EGP') rewrite(request, { return_url: 'https://shop.example/', ...body });
+  }),
+  returning('query-lost', (address) => address.replace('cart=7&', '')),
+  returning('added-to-fragment', (address) => address.replace(/([?&]transaction_id=[^#]*)(#.*)$/, '$2$1')),
 ];
 
-export const state: readonly Defect[] = [...stays, ...illegal, ...actions, noAddress, ...pages];
+export const state: readonly Defect[] = [...stays, ...illegal, ...actions, ...pages];

@@ -1,230 +1,127 @@
 /** Invalid requests that succeed. */
 import { randomUUID } from 'node:crypto';
 import { isObject, type Json, type JsonObject, readBundle } from '../../../../contract/src/model.ts';
-import { type Backend, type Incoming, rewrite, toObject } from '../alteration.ts';
+import { type Incoming, rewrite, toObject } from '../alteration.ts';
 import type { Defect } from '../trial.ts';
-import { asking, defect, row } from './build.ts';
+import { asking, CREATIONS, completeAction } from './build.ts';
 
-const CALLBACK = 'http://127.0.0.1:9/';
 const CURRENCIES = readBundle().components.schemas['Currency']?.enum ?? [];
-const CREATIONS = { createPayment: 'payment', createPayout: 'payout' } as const;
-type Creation = keyof typeof CREATIONS;
+const RECIPIENT = { id: 'succeed', name: 'Asha Rao', account_number: '50100212345671', bank_code: 'HDFC0000123' };
 
-/** Ends of the check's id, the invalid values, and valid values in their place, which the gateway accepts. */
-type Leniency = readonly [
-  check: string,
-  applies: (body: JsonObject) => boolean,
-  repair: (body: JsonObject) => JsonObject,
-  verdict?: Defect['verdict'],
-];
-
-const field = (name: string, value: Json | (() => Json)) => (body: JsonObject) => ({
-  ...body,
-  [name]: typeof value === 'function' ? value() : value,
-});
-const customerField = (name: string, value: Json) => (body: JsonObject) => ({
-  ...body,
-  customer: { ...toObject(body['customer']), [name]: value },
-});
-const PAYER = { id: 'succeed' };
-const RECIPIENT = { ...PAYER, name: 'Asha Rao', account_number: '50100212345671', bank_code: 'HDFC0000123' };
-const order = () => `lenient-${randomUUID()}`;
-const readCustomer = (body: JsonObject) => toObject(body['customer']);
-
-/** For both creations. Payouts are required to have fields by an assumption only. */
-const LENIENCIES: readonly Leniency[] = [
-  ['amount/string', ({ amount }) => typeof amount === 'string', field('amount', 1_000)],
-  ['amount/fraction', ({ amount }) => typeof amount === 'number' && !Number.isInteger(amount), field('amount', 1_000)],
-  ['amount/null', ({ amount }) => amount === null, field('amount', 1_000)],
-  ['amount/boolean', ({ amount }) => amount === true, field('amount', 1_000)],
-  [
-    'amount/negative',
-    ({ amount }) => Number(amount) < 0,
-    (body) => ({ ...body, amount: -Number(body['amount']) }),
-    'differs',
-  ],
-  ['amount/below-minimum', ({ amount }) => amount === 0, field('amount', 1_000), 'differs'],
-  ['amount/above-maximum', ({ amount }) => Number(amount) === 2 ** 53, field('amount', 1_000), 'differs'],
-  ['amount/huge', ({ amount }) => Number(amount) > 1e100, field('amount', 1_000), 'differs'],
-  [
-    'currency/unknown-value',
-    ({ currency }) => /^[A-Z]{3}$/.test(String(currency)) && !CURRENCIES.includes(String(currency)),
-    field('currency', 'INR'),
-  ],
-  ['currency/lower-case', ({ currency }) => currency === 'inr', field('currency', 'INR')],
-  ['currency/number', ({ currency }) => typeof currency === 'number', field('currency', 'INR')],
-  [
-    'merchant_order_id/number',
-    ({ merchant_order_id: id }) => typeof id === 'number',
-    field('merchant_order_id', order),
-  ],
-  ['merchant_order_id/empty', ({ merchant_order_id: id }) => id === '', field('merchant_order_id', order), 'differs'],
-  [
-    'merchant_order_id/too-long',
-    ({ merchant_order_id: id }) => String(id).length > 255,
-    field('merchant_order_id', order),
-    'differs',
-  ],
-  [
-    'customer/string',
-    ({ customer }) => typeof customer === 'string',
-    (body) => ({ ...body, customer: body['payment_method_type'] === 'UPI_IN' ? PAYER : RECIPIENT }),
-  ],
-  [
-    'customer/id/missing',
-    (body) => 'customer' in body && !('id' in readCustomer(body)) && !Array.isArray(body['customer']),
-    customerField('id', 'succeed'),
-    'differs',
-  ],
-  [
-    'customer/email/no-address',
-    (body) => readCustomer(body)['email'] === 'nobody',
-    customerField('email', 'a@example.com'),
-  ],
-  [
-    'customer/phone/no-plus',
-    (body) => /^\d+$/.test(String(readCustomer(body)['phone'])),
-    customerField('phone', '+919812345671'),
-    'differs',
-  ],
-  ['customer/name/number', (body) => typeof readCustomer(body)['name'] === 'number', customerField('name', 'Asha')],
-  ['callback_url/no-url', ({ callback_url: url }) => url === 'not a URL', field('callback_url', CALLBACK)],
-  [
-    'callback_url/other-scheme',
-    ({ callback_url: url }) => String(url).startsWith('ftp'),
-    field('callback_url', CALLBACK),
-    'differs',
-  ],
-  [
-    'field_unknown_to_the_contract/unknown',
-    (body) => 'field_unknown_to_the_contract' in body,
-    ({ field_unknown_to_the_contract: _, ...rest }) => rest,
-    'differs',
-  ],
-];
-
-const MISSING: Readonly<Record<string, Json | (() => Json)>> = {
-  amount: 1_000,
-  currency: 'INR',
-  merchant_order_id: order,
-  customer: { id: 'succeed' },
-  callback_url: CALLBACK,
-};
-
-const missing = (operation: Creation): Leniency[] =>
-  Object.entries(MISSING).map(([name, value]) => [
-    `${name}/missing`,
-    (body) => !(name in body),
-    field(name, value),
-    operation === 'createPayout' ? 'differs' : 'violating',
-  ]);
-
-const creations = (Object.keys(CREATIONS) as Creation[]).flatMap((operation) =>
-  [...LENIENCIES, ...missing(operation)].map(([check, applies, repair, verdict]): Defect => {
-    const id = `validation/${CREATIONS[operation]}/${check.replaceAll('/', '-')}`;
-    return asking(row(id, `bad-input/${operation}/${check}`, verdict), operation, (request) => {
-      const { body } = request;
-      if (isObject(body) && applies(body)) rewrite(request, repair(body));
-    });
-  }),
-);
-
-/** Whole bodies that aren't objects, or not JSON. */
-const EMPTY = (): JsonObject => ({
-  amount: 1_000,
-  currency: 'INR',
-  merchant_order_id: order(),
-  customer: { id: 'succeed' },
-  payment_method_type: 'UPI_IN',
-  callback_url: CALLBACK,
+const createValidBody = (operation: string): JsonObject => ({
+  ...{ amount: 1_000, currency: 'INR', merchant_order_id: `lenient-${randomUUID()}` },
+  ...(operation === 'createPayment'
+    ? { payment_method_type: 'UPI_IN', customer: { id: 'succeed' } }
+    : { payment_method_type: 'IMPS_IN', customer: RECIPIENT }),
+  callback_url: 'http://127.0.0.1:9/',
 });
 
-const bodies: readonly Defect[] = [
-  asking(row('validation/body/broken-json', 'bad-request/createPayment/broken-json'), 'createPayment', (request) => {
-    if (request.body === undefined && request.bytes.length > 0 && !request.bytes.includes(0xff))
-      rewrite(request, EMPTY());
-  }),
-  asking(row('validation/body/none', 'bad-request/createPayment/no-body'), 'createPayment', (request) => {
-    if (request.bytes.length > 0) return;
+/** Takes invalid requests for valid ones. */
+function accepting(found: string, operation: string, isInvalid: (request: Incoming) => boolean): Defect {
+  return asking(found.replace(/^(differs )?bad-\w+\//, ''), found, operation, (request) => {
+    if (!isInvalid(request)) return;
     request.headers['content-type'] = 'application/json';
-    rewrite(request, EMPTY());
-  }),
-  asking(row('validation/body/a-list', 'bad-input/createPayment/body/list'), 'createPayment', (request) => {
-    if (Array.isArray(request.body)) rewrite(request, EMPTY());
-  }),
-  asking(
-    row('validation/body/text-plain', 'bad-request/createPayment/media-type', 'differs'),
-    'createPayment',
-    (request) => {
-      request.headers['content-type'] = 'application/json';
-    },
-  ),
-];
-
-/** Actions with the wrong data. */
-const ACTIONS: readonly (readonly [
-  operation: string,
-  check: string,
-  applies: (data: Json | undefined) => boolean,
-  verdict?: Defect['verdict'],
-])[] = [
-  ['confirmPayment', 'confirm_data/missing', (data) => data === undefined],
-  ['confirmPayment', 'confirm_data/null', (data) => data === null],
-  ['confirmPayment', 'confirm_data/list', (data) => Array.isArray(data)],
-  ['confirmPayment', 'confirm_data/tid/number', (data) => typeof toObject(data)['tid'] === 'number'],
-  ['confirmPayment', 'confirm_data/empty', (data) => JSON.stringify(data) === '{}', 'differs'],
-  ['clarifyPayment', 'clarify_data/missing', (data) => data === undefined],
-  ['clarifyPayment', 'clarify_data/string', (data) => typeof data === 'string'],
-  ['clarifyPayment', 'clarify_data/phone/letters', (data) => toObject(data)['phone'] === '+91-CALL-NOW', 'differs'],
-  ['clarifyPayment', 'clarify_data/name/list', (data) => Array.isArray(toObject(data)['name'])],
-];
-
-async function readPayment(request: Incoming, backend: Backend): Promise<JsonObject> {
-  const path = request.path.replace(/\/(clarify|confirm)$/, '');
-  return toObject(
-    (await backend.send({ method: 'GET', path, headers: { authorization: `Bearer ${backend.key}` } })).body,
-  );
-}
-
-const SAMPLES: Readonly<Record<string, string>> = {
-  phone: '+919812345671',
-  email: 'a@example.com',
-  name: 'Asha Rao',
-  account_number: '1234',
-  tid: '4061',
-};
-
-const acting = ACTIONS.map(([operation, check, applies, verdict]): Defect => {
-  const [data, list] =
-    operation === 'confirmPayment' ? (['confirm_data', 'confirm'] as const) : (['clarify_data', 'clarify'] as const);
-  const id = `validation/${operation}/${check.replaceAll('/', '-')}`;
-  return defect(row(id, `bad-input/${operation}/${check}`, verdict), () => ({
-    async request(request, backend) {
-      const { body } = request;
-      if (request.operation !== operation || !isObject(body) || !applies(body[data])) return;
-      const payment = await readPayment(request, backend);
-      const names = Array.isArray(payment[list]) ? (payment[list] as string[]) : [];
-      rewrite(request, {
-        [data]: Object.fromEntries(
-          names.map((name) => [name, name === 'amount' ? String(payment['amount']) : (SAMPLES[name] ?? 'x')]),
-        ),
-      });
-    },
-  }));
-});
-
-/** Repairs a body before the gateway sees it, as a lenient parser does. */
-function lenient(name: string, repair: (text: string) => string, verdict?: Defect['verdict']): Defect {
-  const found = row(`validation/parsing/${name}`, `bad-request/createPayment/${name}`, verdict);
-  return asking(found, 'createPayment', (request) => {
-    request.bytes = Buffer.from(repair(request.bytes.toString()));
+    rewrite(request, createValidBody(operation));
   });
 }
 
-const parsing: readonly Defect[] = [
-  lenient('trailing-text', (text) => text.replace(/\}x$/, '}')),
-  lenient('trailing-comma', (text) => text.replace(/,\}$/, '}')),
-  lenient('other-case', (text) => text.replace('"Amount"', '"amount"'), 'differs'),
+/** The end of the check's id, a test of the value, and the verdict if it isn't `violating`. */
+type Leniency<T> = readonly [check: string, isInvalid: (value: T) => boolean, verdict?: 'differs'];
+
+const toFound = (check: string, verdict?: string) => (verdict === undefined ? check : `${verdict} ${check}`);
+const readCustomer = (body: JsonObject) => toObject(body['customer']);
+const hasNoCustomerId = ({ customer }: JsonObject) => isObject(customer) && !('id' in customer);
+
+const BODIES: readonly Leniency<JsonObject>[] = [
+  ['amount/string', ({ amount }) => typeof amount === 'string'],
+  ['amount/fraction', ({ amount }) => typeof amount === 'number' && !Number.isInteger(amount)],
+  ['amount/null', ({ amount }) => amount === null],
+  ['amount/boolean', ({ amount }) => amount === true],
+  ['amount/negative', ({ amount }) => Number(amount) < 0, 'differs'],
+  ['amount/below-minimum', ({ amount }) => amount === 0, 'differs'],
+  ['amount/above-maximum', ({ amount }) => Number(amount) === 2 ** 53, 'differs'],
+  ['amount/huge', ({ amount }) => Number(amount) > 1e100, 'differs'],
+  [
+    'currency/unknown-value',
+    ({ currency }) => /^[A-Z]{3}$/.test(String(currency)) && !CURRENCIES.includes(String(currency)),
+  ],
+  ['currency/lower-case', ({ currency }) => currency === 'inr'],
+  ['currency/number', ({ currency }) => typeof currency === 'number'],
+  ['merchant_order_id/number', ({ merchant_order_id: id }) => typeof id === 'number'],
+  ['merchant_order_id/empty', ({ merchant_order_id: id }) => id === '', 'differs'],
+  ['merchant_order_id/too-long', ({ merchant_order_id: id }) => String(id).length > 255, 'differs'],
+  ['customer/string', ({ customer }) => typeof customer === 'string'],
+  ['customer/id/missing', hasNoCustomerId, 'differs'],
+  ['customer/email/no-address', (body) => readCustomer(body)['email'] === 'nobody'],
+  ['customer/phone/no-plus', (body) => /^\d+$/.test(String(readCustomer(body)['phone'])), 'differs'],
+  ['customer/name/number', (body) => typeof readCustomer(body)['name'] === 'number'],
+  ['callback_url/no-url', ({ callback_url: url }) => url === 'not a URL'],
+  ['callback_url/other-scheme', ({ callback_url: url }) => String(url).startsWith('ftp'), 'differs'],
+  ['field_unknown_to_the_contract/unknown', (body) => 'field_unknown_to_the_contract' in body, 'differs'],
 ];
 
-export const validation: readonly Defect[] = [...creations, ...bodies, ...parsing, ...acting];
+const REQUIRED = ['amount', 'currency', 'merchant_order_id', 'customer', 'callback_url'];
+
+/** Payouts are required to have fields by an assumption only. */
+const listMissing = (operation: string): Leniency<JsonObject>[] =>
+  REQUIRED.map((name) => {
+    const isMissing = (body: JsonObject) => !(name in body);
+    return operation === 'createPayout' ? [`${name}/missing`, isMissing, 'differs'] : [`${name}/missing`, isMissing];
+  });
+
+const ofPayments: readonly Leniency<JsonObject>[] = [
+  ['customer', (body) => Object.keys(readCustomer(body)).some((name) => /unknown/.test(name)), 'differs'],
+];
+
+const bodies = CREATIONS.flatMap((operation) =>
+  [...BODIES, ...listMissing(operation), ...(operation === 'createPayment' ? ofPayments : [])].map(
+    ([check, isInvalid, verdict]) =>
+      accepting(
+        toFound(`bad-input/${operation}/${check}`, verdict),
+        operation,
+        ({ body }) => isObject(body) && isInvalid(body),
+      ),
+  ),
+);
+
+const isBroken = ({ body, bytes }: Incoming) => body === undefined && bytes.length > 0 && !bytes.includes(0xff);
+const has = (pattern: RegExp) => (request: Incoming) => pattern.test(request.bytes.toString());
+
+const REQUESTS: readonly Leniency<Incoming>[] = [
+  ['bad-input/createPayment/body/list', ({ body }) => Array.isArray(body)],
+  ['bad-request/createPayment/broken-json', isBroken],
+  ['bad-request/createPayment/no-body', ({ bytes }) => bytes.length === 0],
+  ['bad-request/createPayment/media-type', ({ headers }) => !/json/.test(headers['content-type'] ?? ''), 'differs'],
+  ['bad-request/createPayment/trailing-text', has(/\}x$/)],
+  ['bad-request/createPayment/trailing-comma', has(/,\}$/)],
+  ['bad-request/createPayment/other-case', has(/"Amount"/), 'differs'],
+];
+
+const requests = REQUESTS.map(([check, isInvalid, verdict]) =>
+  accepting(toFound(check, verdict), 'createPayment', isInvalid),
+);
+
+/** Ends of the checks' ids, which begin with the field. */
+const ACTIONS: readonly Leniency<Json | undefined>[] = [
+  ['confirm_data/missing', (data) => data === undefined],
+  ['confirm_data/null', (data) => data === null],
+  ['confirm_data/list', (data) => Array.isArray(data)],
+  ['confirm_data/tid/number', (data) => typeof toObject(data)['tid'] === 'number'],
+  ['confirm_data/empty', (data) => JSON.stringify(data) === '{}', 'differs'],
+  ['clarify_data/missing', (data) => data === undefined],
+  ['clarify_data/string', (data) => typeof data === 'string'],
+  ['clarify_data/phone/letters', (data) => toObject(data)['phone'] === '+91-CALL-NOW', 'differs'],
+  ['clarify_data/name/list', (data) => Array.isArray(toObject(data)['name'])],
+];
+
+const actions = ACTIONS.map(([check, isInvalid, verdict]): Defect => {
+  const operation = check.startsWith('confirm') ? 'confirmPayment' : 'clarifyPayment';
+  const found = toFound(`bad-input/${operation}/${check}`, verdict);
+  return asking(`${operation}/${check}`, found, operation, (request, backend) => {
+    const { body } = request;
+    const [field = ''] = check.split('/');
+    return isObject(body) && isInvalid(body[field]) ? completeAction(request, backend) : undefined;
+  });
+});
+
+export const validation: readonly Defect[] = [...bodies, ...requests, ...actions];

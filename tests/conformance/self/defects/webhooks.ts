@@ -1,153 +1,138 @@
 /** Missing, wrong, unsigned, premature and misdirected webhooks. */
-import { type Json, type JsonObject, readBundle } from '../../../../contract/src/model.ts';
-import { readWireFormat } from '../../../../gateway/src/webhooks/signature.ts';
-import { type Incoming, toObject, type Webhook } from '../alteration.ts';
+import { createHmac } from 'node:crypto';
+import type { Json, JsonObject } from '../../../../contract/src/model.ts';
+import { findPlace, type Webhook } from '../alteration.ts';
 import { computeRetryMs, createWebhookHeaders } from '../proxy.ts';
 import type { Defect } from '../trial.ts';
-import { asking, defect, delivering, json, row, turned, type Where } from './build.ts';
+import { type Change, changeHeaders, defect, delivering, set, shown, turned, type Where } from './build.ts';
 
-/** The events, and where they come from. */
-const EVENTS: Readonly<Record<string, Where>> = {
-  paymentExtraDataNeeded: { kind: 'payment', status: 'EXTRA_DATA_NEEDED' },
-  paymentConfirmationNeeded: { kind: 'payment', status: 'PAY_CONFIRMATION_NEEDED' },
-  paymentSucceeded: { kind: 'payment', status: 'SUCCESS' },
-  paymentFailed: { kind: 'payment', status: 'FAILED' },
-  payoutSucceeded: { kind: 'payout', status: 'SUCCESS' },
-  payoutFailed: { kind: 'payout', status: 'FAILED' },
-};
+/** Shows other transactions in webhooks than in responses. */
+function told(name: string, found: string, where: Where, change: Change): Defect {
+  return shown(`body/${name}`, found, { ...where, on: 'webhook' }, change);
+}
 
-const EVERY: Where = {};
-const FINAL: Where = { status: ['SUCCESS', 'FAILED'] };
-const NONE: readonly Webhook[] = [];
-
-const absent = Object.entries(EVENTS).map(([event, where]) =>
-  delivering(
-    row(`webhooks/absent/${event}`, `webhook/arrives/${event}`, 'violating', { timeoutMs: 3_000 }),
-    where,
-    () => NONE,
+const bodies: readonly Defect[] = [
+  told(
+    'other-amount_paid',
+    'webhook/same-as-status',
+    {},
+    turned('amount_paid', (value) => Number(value) * 100),
   ),
-);
-
-/** Bodies that contradict the status endpoint. */
-const CONTRADICTIONS: readonly (readonly [name: string, where: Where, change: (body: JsonObject) => void])[] = [
-  ['other-amount_paid', { kind: 'payment', status: 'SUCCESS' }, turned('amount_paid', (value) => Number(value) * 100)],
-  [
-    'success-for-failed',
-    { kind: 'payment', status: 'FAILED' },
-    (body) => {
-      delete body['decline_reason'];
-      Object.assign(body, { status: 'SUCCESS', amount_paid: body['amount'] ?? 0 });
-    },
-  ],
-  [
-    'failed-for-payout-success',
-    { kind: 'payout', status: 'SUCCESS' },
-    (body) => {
-      Object.assign(body, { status: 'FAILED', decline_reason: 'BANK_REJECTED' });
-    },
-  ],
-];
-
-const contradictions = CONTRADICTIONS.map(([name, where, change]) => {
-  const foundBy = /for/.test(name) ? 'webhook/explained' : 'webhook/same-as-status';
-  return delivering(row(`webhooks/contradiction/${name}`, foundBy), where, ({ body }) => {
-    change(body);
-  });
-});
-
-const written = (write: (body: JsonObject) => Json | string) => (webhook: Webhook) => {
-  const text = write(webhook.body);
-  webhook.text = typeof text === 'string' ? text : JSON.stringify(text);
-};
-
-const forms: readonly Defect[] = [
-  delivering(row('webhooks/form/put', 'webhook/shape'), EVERY, (webhook) => {
-    webhook.method = 'PUT';
+  told('foreign-field', 'webhook/same-fields', { status: 'FAILED' }, set('confirm', ['tid'])),
+  told('unknown-transaction', 'webhook/explained', {}, set('transaction_id', 'pay_unknown')),
+  told('success-for-failed', 'webhook/arrives/paymentFailed', { kind: 'payment', status: 'FAILED' }, (body) => {
+    delete body['decline_reason'];
+    Object.assign(body, { status: 'SUCCESS', amount_paid: body['amount'] ?? 0 });
   }),
-  delivering(
-    row('webhooks/form/wrapped', 'webhook/arrives'),
-    EVERY,
-    written((body) => ({ event: 'changed', data: body })),
-  ),
-  delivering(
-    row('webhooks/form/list', 'webhook/arrives'),
-    EVERY,
-    written((body) => [body]),
-  ),
-  delivering(
-    row('webhooks/form/form', 'webhook/arrives'),
-    EVERY,
-    written((body) => new URLSearchParams(body as Record<string, string>).toString()),
-  ),
-  delivering(
-    row('webhooks/form/broken', 'webhook/arrives'),
-    EVERY,
-    written((body) => JSON.stringify(body).slice(0, -1)),
-  ),
-  delivering(
-    row('webhooks/form/empty', 'webhook/arrives'),
-    EVERY,
-    written(() => ''),
-  ),
-  delivering(
-    row('webhooks/form/id-only', 'webhook/arrives/paymentSucceeded'),
-    EVERY,
-    written(({ transaction_id = '', status = '' }) => ({ transaction_id, status })),
-  ),
 ];
 
-const RETRY_MS = 25_000;
-
-function retrying(id: string, foundBy: string, retryMs: Webhook['retryMs'], timeoutMs = 7_000): Defect {
-  return delivering(row(`webhooks/retry/${id}`, foundBy, 'differs', { timeoutMs }), EVERY, (webhook) => {
-    webhook.retryMs = retryMs;
+/** Writes the body in another form. */
+function written(name: string, found: string, write: (body: JsonObject) => Json): Defect {
+  return delivering(`form/${name}`, found, (webhook) => {
+    const text = write(webhook.body);
+    webhook.text = typeof text === 'string' ? text : JSON.stringify(text);
   });
 }
 
-const never =
-  (unless: (status: number) => boolean): Webhook['retryMs'] =>
-  (status, attempt) =>
-    unless(status) ? computeRetryMs(status, attempt) : undefined;
+const forms: readonly Defect[] = [
+  delivering('form/put', 'webhook/shape', (webhook) => {
+    webhook.method = 'PUT';
+  }),
+  written('wrapped', 'webhook/arrives', (body) => ({ event: 'changed', data: body })),
+  written('form', 'webhook/arrives', (body) => new URLSearchParams(body as Record<string, string>).toString()),
+  written('id-only', 'webhook/arrives/paymentSucceeded', ({ transaction_id = '', status = '' }) => ({
+    transaction_id,
+    status,
+  })),
+];
+
+/** Longer than the kit leaves a webhook without a response. */
+const SILENCE_MS = 25_000;
+
+/** Never retries after some responses. */
+function notAfter(
+  name: string,
+  found: string,
+  isFinal: (status: number) => boolean,
+  options?: Defect['options'],
+): Defect {
+  const retryMs: Webhook['retryMs'] = (status, attempt) =>
+    isFinal(status) ? undefined : computeRetryMs(status, attempt);
+  const webhook = (one: Webhook) => void Object.assign(one, { retryMs });
+  return defect(`retry/not-after-${name}`, `differs ${found}`, () => ({ webhook }), options);
+}
 
 const retries: readonly Defect[] = [
-  retrying(
-    'not-after-500',
-    'webhook/retry/500',
-    never((status) => status < 500),
-  ),
-  retrying(
-    'not-after-redirect',
-    'webhook/retry/redirect',
-    never((status) => status < 300 || status >= 400),
-  ),
-  retrying(
-    'not-after-close',
-    'webhook/retry/close',
-    never((status) => status !== 0),
-  ),
-  retrying(
-    'not-after-silence',
-    'webhook/retry/no-reply',
-    never((status) => status !== 0),
-    RETRY_MS,
-  ),
-  defect(row('webhooks/retry/after-410', 'webhook/retry/gone', 'differs'), () => ({ webhook: (webhook) => [webhook] })),
-  retrying('after-2xx', 'webhook/identity', (_status, attempt) => (attempt < 8 ? 20 : undefined)),
-  delivering(row('webhooks/retry/new-id', 'webhook/retry/500', 'differs', { timeoutMs: 7_000 }), EVERY, (webhook) => {
+  notAfter('500', 'webhook/retry/500', (status) => status >= 500),
+  notAfter('close', 'webhook/retry/close', (status) => status === 0),
+  notAfter('silence', 'webhook/retry/no-reply', (status) => status === 0, { timeoutMs: SILENCE_MS }),
+  delivering('retry/after-2xx', 'differs webhook/identity', (webhook) => {
+    webhook.retryMs = (_status, attempt) => (attempt < 8 ? 20 : undefined);
+  }),
+  delivering('retry/after-410', 'differs webhook/retry/gone', (webhook) => [webhook]),
+  delivering('retry/follows-redirect', 'differs webhook/retry/redirect', (webhook) => {
+    webhook.follows = true;
+  }),
+  delivering('retry/new-id', 'differs webhook/retry/500', (webhook) => {
     const valid = webhook.headers;
     webhook.headers = (signed) => valid({ ...signed, id: `${signed.id}-${signed.attempt}` });
   }),
-  delivering(row('webhooks/retry/duplicate-with-new-id', 'webhook/identity', 'differs'), FINAL, (webhook) => [
-    webhook,
-    { ...webhook, id: `${webhook.id}-b` },
-  ]),
-  delivering(row('webhooks/retry/one-id-for-all', 'webhook/identity', 'differs'), EVERY, (webhook) => {
+  delivering('retry/one-id-for-all', 'differs webhook/identity', (webhook) => {
     webhook.id = 'evt_1';
+  }),
+  delivering('retry/first-headers', 'differs webhook/retry-timestamp', (webhook) => {
+    const { headers } = webhook;
+    let first: Record<string, string> | undefined;
+    // Signed within a second, the timestamps of valid attempts are the same too.
+    webhook.retryMs = (status) => (status < 300 ? undefined : 3_000);
+    webhook.headers = (signed) => {
+      first ??= headers(signed);
+      return first;
+    };
+  }),
+  delivering('retry/unsigned', '', (webhook) =>
+    changeHeaders(webhook, (valid, { attempt }) => (attempt === 1 ? valid : withoutHeaders(...SIGNATURES)(valid))),
+  ),
+  delivering('retry/with-news', 'webhook/same-as-status', (webhook) => {
+    const { retryMs } = webhook;
+    webhook.retryMs = (status, attempt) => {
+      webhook.body['created_at'] = new Date().toISOString();
+      return retryMs(status, attempt);
+    };
   }),
 ];
 
-const misdirected: readonly Defect[] = [
-  defect(row('webhooks/explained/another-address', 'webhook/explained'), () => {
+const dropped: readonly Defect[] = [
+  delivering('dropped/of-payouts', 'webhook/every-status', ({ body }) =>
+    findPlace('webhook', body).kind === 'payout' ? [] : undefined,
+  ),
+  defect('dropped/of-redirects', '', () => {
+    const redirects = new Set<Json | undefined>();
+    return {
+      transaction(one) {
+        if ('redirect_url' in one) redirects.add(one['transaction_id']);
+      },
+      webhook: ({ body }) => (redirects.has(body['transaction_id']) ? [] : undefined),
+    };
+  }),
+  delivering('dropped/not-ascii', '', ({ body }) => (/[^\0-\x7f]/.test(JSON.stringify(body)) ? [] : undefined)),
+  delivering('dropped/of-second-merchant', 'webhook/other-secret', ({ secret }, { secondSecret }) =>
+    secret === secondSecret ? [] : undefined,
+  ),
+];
+
+/** Sends webhooks to a changed callback address. */
+function addressed(name: string, found: string, change: (url: string) => string): Defect {
+  return delivering(`address/${name}`, found, (webhook) => {
+    webhook.url = change(webhook.url);
+  });
+}
+
+const addresses: readonly Defect[] = [
+  addressed('cut', 'webhook/long-callback', (url) => url.slice(0, 1_000)),
+  addressed('query-lost', 'webhook/callback-query', (url) => url.split('?')[0] ?? ''),
+  addressed('decoded', 'webhook/callback-query', (url) => url.replace(/\?.*/, decodeURIComponent)),
+  defect('address/of-another', 'webhook/explained', () => {
     let before: string | undefined;
     return {
       webhook(webhook) {
@@ -157,70 +142,90 @@ const misdirected: readonly Defect[] = [
       },
     };
   }),
-  delivering(row('webhooks/explained/unknown-transaction', 'webhook/explained'), FINAL, ({ body }) => {
-    body['transaction_id'] = 'pay_unknown';
-  }),
-  delivering(
-    row('webhooks/explained/success-too-early', 'webhook/explained'),
-    { kind: 'payment', status: 'PAY_CONFIRMATION_NEEDED' },
-    (webhook) => {
-      const { pay_data: _pay, confirm: _confirm, ...rest } = webhook.body;
-      const early = {
-        ...rest,
-        status: 'SUCCESS',
-        amount_paid: rest['amount'] ?? 0,
-        finalized_at: new Date().toISOString(),
-      };
-      return [webhook, { ...webhook, id: `${webhook.id}-early`, body: early }];
-    },
-  ),
 ];
 
-const isLong = ({ body }: Incoming) => String(toObject(body)['callback_url']).length > 1_000;
+const states: readonly Defect[] = [
+  delivering('state/success-too-early', 'webhook/explained', (webhook) => {
+    const { pay_data: _pay, confirm: _confirm, ...rest } = webhook.body;
+    if (rest['status'] !== 'PAY_CONFIRMATION_NEEDED') return undefined;
+    const final = { status: 'SUCCESS', amount_paid: rest['amount'] ?? 0, finalized_at: new Date().toISOString() };
+    return [webhook, { ...webhook, id: `${webhook.id}-early`, body: { ...rest, ...final } }];
+  }),
+  delivering('state/read-when-sent', '', async (webhook, { send, key }) => {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const path = `/${findPlace('webhook', webhook.body).kind}s/${String(webhook.body['transaction_id'])}`;
+    const { status, body } = await send({ method: 'GET', path, headers: { authorization: `Bearer ${key}` } });
+    if (status === 200) webhook.body = body as JsonObject;
+  }),
+];
 
-/** Sends webhooks to a changed callback address. */
-function addressed(name: string, foundBy: string, change: (url: string) => string): Defect {
-  return delivering(row(`webhooks/address/${name}`, foundBy), EVERY, (webhook) => {
-    webhook.url = change(webhook.url);
-  });
+type Headers = Record<string, string>;
+
+const SIGNATURES = ['x-gateway-signature', 'webhook-signature'];
+
+function withoutHeaders(...names: readonly string[]): (valid: Headers) => Headers {
+  return (valid) => Object.fromEntries(Object.entries(valid).filter(([name]) => !names.includes(name)));
 }
 
-const addresses: readonly Defect[] = [
-  asking(row('customers/form/long-urls', 'form/createPayment/long-urls', 'differs'), 'createPayment', (request) =>
-    isLong(request) ? json(400, { title: 'Bad request', status: 400 }) : undefined,
-  ),
-  addressed('cut', 'webhook/long-callback', (url) => url.slice(0, 1_000)),
-  addressed('query-lost', 'webhook/callback-query', (url) => url.split('?')[0] ?? ''),
-  addressed('lower-case', 'webhook/callback-query', (url) => url.toLowerCase()),
-  addressed('decoded', 'webhook/callback-query', (url) => url.replace(/\?.*/, decodeURIComponent)),
-  delivering(row('webhooks/address/redirect', 'webhook/retry/redirect', 'differs'), {}, (webhook) => {
-    webhook.follows = true;
-  }),
-];
+/** Changes the headers of each webhook. */
+function headed(name: string, found: string, change: (valid: Headers, text: string) => Headers): Defect {
+  return delivering(`signature/${name}`, found, (webhook) =>
+    changeHeaders(webhook, (valid, { text }) => change(valid, text)),
+  );
+}
 
-const FORMAT = readWireFormat(readBundle());
-const UNKNOWN_SECRET = 'whsec_dW5rbm93biB0byBhbnlib2R5IGF0IGFsbA==';
-
-/** Another secret signs the webhooks of the second merchant. */
-function secondSigned(name: string, otherSecret: (first: string) => string, verdict?: Defect['verdict']): Defect {
-  return defect(row(`webhooks/signature/${name}`, 'webhook/other-secret', verdict), () => ({
-    webhook(webhook, { secret }) {
-      if (webhook.secret !== secret) webhook.headers = createWebhookHeaders(FORMAT, otherSecret(secret));
-    },
+/** Signs each webhook differently. */
+function signed(name: string, sign: (signature: string, valid: Headers, text: string) => string): Defect {
+  return headed(name, 'differs webhook/signature', (valid, text) => ({
+    ...valid,
+    ...Object.fromEntries(SIGNATURES.map((one) => [one, sign(String(valid[one]), valid, text)])),
   }));
 }
 
-const secrets: readonly Defect[] = [
-  secondSigned('one-secret', (first) => first),
-  secondSigned('no-second-secret', () => UNKNOWN_SECRET, 'differs'),
+/** Changes the timestamp after signing. */
+function timed(name: string, change: (seconds: number) => string): Defect {
+  return headed(name, 'differs webhook/timestamp', (valid) => ({
+    ...valid,
+    'webhook-timestamp': change(Number(valid['webhook-timestamp'])),
+  }));
+}
+
+/** Signs another text than the sent one. */
+function signingText(name: string, change: (text: string) => string): Defect {
+  return delivering(`signature/${name}`, 'differs webhook/signature', (webhook) => {
+    const valid = webhook.headers;
+    webhook.headers = (attempt) => valid({ ...attempt, text: change(attempt.text) });
+  });
+}
+
+const signHmac = (content: string) => createHmac('sha256', 'another key').update(content).digest('base64');
+
+const signatures: readonly Defect[] = [
+  headed('no-type', 'differs webhook/shape', withoutHeaders('content-type')),
+  headed('none', 'webhook/branded-signature', withoutHeaders(...SIGNATURES)),
+  headed('misnamed', 'webhook/branded-signature', ({ 'x-gateway-signature': signature = '', ...rest }) => ({
+    ...rest,
+    'x-signature': signature,
+  })),
+  headed('no-timestamp', 'differs webhook/signature', withoutHeaders('webhook-timestamp')),
+  signed('empty', () => ''),
+  signed(
+    'other-key',
+    (_signature, valid, text) => `v1,${signHmac(`${valid['webhook-id']}.${valid['webhook-timestamp']}.${text}`)}`,
+  ),
+  signed('unversioned', (signature) => signature.slice(3)),
+  signed('in-hex', (signature) => `v1,${Buffer.from(signature.slice(3), 'base64').toString('hex')}`),
+  signingText('other-content', (text) => `${text} `),
+  signingText('ascii', (text) => text.replaceAll(/[^\0-\x7f]/g, '?')),
+  timed('stale', (seconds) => String(seconds - 3_600)),
+  timed('in-the-future', (seconds) => String(seconds + 3_600)),
+  timed('in-milliseconds', (seconds) => `${seconds}000`),
+  delivering('signature/one-secret', 'webhook/other-secret', (webhook, { secret }) => {
+    webhook.headers = createWebhookHeaders(secret);
+  }),
 ];
 
 export const webhooks: readonly Defect[] = [
-  ...absent,
-  ...contradictions,
-  ...forms,
-  ...retries,
-  ...misdirected,
-  ...addresses,
-  ...secrets,
+  ...[...bodies, ...forms, ...retries, ...dropped],
+  ...[...addresses, ...states, ...signatures],
 ];

@@ -1,14 +1,6 @@
 /** Makes valid variations from rows of data. */
-import type { Json, JsonObject } from '../../../../contract/src/model.ts';
-import {
-  type Alteration,
-  type Delivered,
-  type Incoming,
-  type Outgoing,
-  type Place,
-  toObject,
-  type Webhook,
-} from '../alteration.ts';
+import { isObject, type Json, type JsonObject } from '../../../../contract/src/model.ts';
+import type { Alteration, Delivered, Later, Outgoing, Place, Webhook } from '../alteration.ts';
 import type { Variation } from '../trial.ts';
 
 /** Every check may differ; none may say that the source is violated. */
@@ -26,40 +18,51 @@ export function variation(
 export function shown(
   id: string,
   change: (transaction: JsonObject, place: Place) => void,
-  differs?: readonly string[],
+  differs: readonly string[] = [],
 ): Variation {
-  return variation(id, () => ({ transaction: change }), differs ? { differs } : {});
+  return variation(id, () => ({ transaction: change }), { differs });
 }
 
-/** Changes responses. */
+/** Changes the responses of an operation. */
 export function responding(
   id: string,
-  change: (response: Outgoing, request: Incoming) => void | Promise<void>,
-  differs?: readonly string[],
+  on: string,
+  change: (response: Outgoing) => Later<void>,
+  differs: readonly string[] = [],
 ): Variation {
-  return variation(id, () => ({ response: change }), differs ? { differs } : {});
+  const response: Alteration['response'] = (outgoing, { operation }) =>
+    operation === on ? change(outgoing) : undefined;
+  return variation(id, () => ({ response }), { differs });
 }
 
 /** Changes webhooks. */
 export function delivering(
   id: string,
   change: (webhook: Webhook) => Delivered,
-  differs?: readonly string[],
+  differs: readonly string[] = [],
 ): Variation {
-  return variation(id, () => ({ webhook: change }), differs ? { differs } : {});
+  return variation(id, () => ({ webhook: change }), { differs });
 }
 
 /** The value with each of its objects changed. */
 export function deeply(value: Json, change: (inner: JsonObject) => JsonObject): Json {
   if (Array.isArray(value)) return value.map((one) => deeply(one, change));
-  if (typeof value !== 'object' || value === null) return value;
-  const inner = Object.fromEntries(Object.entries(toObject(value)).map(([name, one]) => [name, deeply(one, change)]));
-  return change(inner);
+  if (!isObject(value)) return value;
+  return change(Object.fromEntries(Object.entries(value).map(([name, one]) => [name, deeply(one, change)])));
+}
+
+/** The same form for the same transaction each time. */
+export function choose<T>({ transaction_id: id }: JsonObject, forms: readonly [T, ...T[]]): T {
+  return forms[Buffer.from(String(id)).reduce((total, byte) => total + byte, 0) % forms.length] ?? forms[0];
+}
+
+/** Gives the forms in turn. */
+export function alternate<T>(forms: readonly [T, ...T[]]): () => T {
+  let count = 0;
+  return () => {
+    count += 1;
+    return forms[count % forms.length] ?? forms[0];
+  };
 }
 
 export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
-/** Removes members. */
-export function without(one: JsonObject, ...names: readonly string[]): void {
-  for (const name of names) delete one[name];
-}

@@ -1,85 +1,79 @@
-/** The same said in another form: JSON, HTTP, ids, times and words. */
+/** Other forms of the same content: JSON, HTTP, IDs, times and words. */
 import { gzipSync } from 'node:zlib';
 import type { JsonObject } from '../../../../contract/src/model.ts';
-import { type Alteration, type Outgoing, toObject } from '../alteration.ts';
+import { type Alteration, combine, type Outgoing, toObject } from '../alteration.ts';
 import { toBytes } from '../proxy.ts';
 import type { Variation } from '../trial.ts';
-import { ANY, deeply, pause, responding, shown, variation } from './build.ts';
-
-const reversed = (inner: JsonObject) => Object.fromEntries(Object.entries(inner).reverse());
-const extended = (inner: JsonObject): JsonObject => ({ ...inner, trace: { shard: 7 }, _links: [], note: null });
+import { ANY, alternate, deeply, pause, variation } from './build.ts';
 
 /** Changes each JSON body, in responses and in webhooks. */
-function bodies(id: string, change: (inner: JsonObject) => JsonObject, differs: readonly string[] = []): Variation {
-  const alter = (): Alteration => ({
+function bodies(change: (inner: JsonObject) => JsonObject, write?: (body: unknown) => string): Alteration {
+  return {
     response(response) {
-      if (response.body !== undefined) response.body = deeply(response.body, change);
+      if (response.body === undefined) return;
+      response.body = deeply(response.body, change);
+      if (write) response.text = write(response.body);
     },
     webhook(webhook) {
       webhook.body = toObject(deeply(webhook.body, change));
+      if (write) webhook.text = write(webhook.body);
     },
-  });
-  return variation(id, alter, { differs });
+  };
 }
 
-/** Writes each JSON body differently. */
-function written(id: string, write: (body: unknown) => string): Variation {
-  return variation(id, () => ({
-    response(response) {
-      if (response.body !== undefined) response.text = write(response.body);
-    },
-    webhook(webhook) {
-      webhook.text = write(webhook.body);
-    },
-  }));
-}
-
-const escaped = (body: unknown) =>
-  JSON.stringify(body).replace(/[\u007f-\uffff]|\//g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
-
-const json: readonly Variation[] = [
-  bodies('json/key-order', reversed),
-  bodies('json/unknown-fields', extended),
-  written('json/indented', (body) => JSON.stringify(body, null, 2)),
-  written('json/escaped', escaped),
-];
-
-function typed(id: string, type: string): Variation {
-  return responding(`type/${id}`, (response) => {
-    if (response.status < 400) response.headers['content-type'] = type;
-  });
-}
-
-const types: readonly Variation[] = [
-  typed('without-charset', 'application/json'),
-  typed('in-capitals', 'Application/JSON; Charset=UTF-8'),
-  typed('suffix', 'application/vnd.pay.v1+json'),
-];
+const reversed = (inner: JsonObject) => Object.fromEntries(Object.entries(inner).reverse());
+const extended = (inner: JsonObject): JsonObject => ({ ...inner, trace: { shard: 7 }, _links: [], note: null });
+const writeEscaped = (body: unknown) =>
+  JSON.stringify(body, null, 2).replace(
+    /[\u007f-\uffff]|\//g,
+    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 
 const listHeaders = ({ headers }: Outgoing) => Object.entries(headers);
 
 const http: readonly Variation[] = [
-  responding('http/unknown-headers', (response) => {
-    Object.assign(response.headers, { 'x-served-by': 'node-7', 'set-cookie': 'a=b; Path=/', vary: 'accept' });
+  variation('json/other-form', () => bodies((inner) => extended(reversed(inner)), writeEscaped)),
+  variation('http/headers', () => {
+    const nextType = alternate(['application/json', 'Application/JSON; Charset=UTF-8', 'application/vnd.pay.v1+json']);
+    return {
+      response(response) {
+        const { headers, status } = response;
+        Object.assign(headers, { 'x-served-by': 'node-7', 'set-cookie': 'a=b; Path=/', vary: 'accept' });
+        headers['x-request-id'] = `proxy-7, ${headers['x-request-id']}`;
+        if (status < 400) headers['content-type'] = nextType();
+        response.headers = Object.fromEntries(
+          listHeaders(response).map(([name, value]) => [name.toUpperCase(), value]),
+        );
+      },
+    };
   }),
-  responding('http/headers-in-capitals', (response) => {
-    response.headers = Object.fromEntries(listHeaders(response).map(([name, value]) => [name.toUpperCase(), value]));
-  }),
-  responding('http/gzip', (response) => {
-    response.text = gzipSync(toBytes(response));
-    response.headers['content-encoding'] = 'gzip';
-  }),
-  variation('http/chunked', () => ({
-    async write(outgoing, response) {
+  variation(
+    'http/no-headers',
+    () => ({
+      response(response) {
+        response.headers = { 'content-type': response.headers['content-type'] ?? '' };
+      },
+    }),
+    { differs: ['response', 'access', 'disturbance'] },
+  ),
+  variation('http/gzip-in-chunks', () => ({
+    response(response) {
+      response.text = gzipSync(toBytes(response));
+      response.headers['content-encoding'] = 'gzip';
+    },
+    write(outgoing, response) {
       response.writeHead(outgoing.status, outgoing.headers);
       const bytes = Buffer.from(toBytes(outgoing));
-      for (let at = 0; at < bytes.length; at += 90) response.write(bytes.subarray(at, at + 90));
+      for (let at = 0; at < bytes.length; at += 30) response.write(bytes.subarray(at, at + 30));
       response.end();
     },
   })),
-  responding('http/no-keep-alive', (response) => {
-    response.headers['connection'] = 'close';
-  }),
+  variation('http/slow-without-keep-alive', () => ({
+    async response(response) {
+      response.headers['connection'] = 'close';
+      await pause(150);
+    },
+  })),
   variation('http/1.0', () => ({
     write(outgoing, { socket }) {
       const lines = listHeaders(outgoing).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -87,153 +81,101 @@ const http: readonly Variation[] = [
       socket?.end(toBytes(outgoing));
     },
   })),
-  responding('http/slow', () => pause(150)),
-  responding(
-    'http/without-reason-or-cache',
-    (response) => {
-      response.headers = { 'content-type': response.headers['content-type'] ?? '' };
-    },
-    ['response', 'access', 'disturbance'],
-  ),
 ];
 
-/** Refuses each so-manieth request of the checks, and says how long to wait. */
-function busy(id: string, status: number, retryAfter: () => string): Variation {
-  return variation(
-    `busy/${id}`,
-    () => {
-      let count = 0;
-      return {
-        request() {
-          count += 1;
-          if (count < 12 || count % 150 !== 0) return undefined;
-          return { status, headers: { 'retry-after': retryAfter() }, text: '' };
-        },
-      };
-    },
-    { differs: ['response'] },
-  );
-}
-
-const waits: readonly Variation[] = [
-  busy('429', 429, () => '1'),
-  busy('503', 503, () => '1'),
-  busy('429-until', 429, () => new Date(Date.now() + 1_000).toUTCString()),
-];
-
-/** Returns invalid escapes unchanged. */
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-}
-
-/** Gives transactions other ids, in both directions. */
-function ids(id: string, make: (count: number) => string): Variation {
-  // The gateway's payment page, which is not behind the proxy, returns with the gateway's ids.
-  const differs = ['state/payment/redirect/return'];
-  const alter = (): Alteration => {
-    const outside = new Map<string, string>();
-    const inside = new Map<string, string>();
-    const outsideOf = (own: string): string => {
-      const known = outside.get(own) ?? make(outside.size + 1);
-      outside.set(own, known);
-      inside.set(known, own);
-      return known;
-    };
-    const renamed = (text: string) =>
-      text.replace(/[^/?=&]+/g, (part) => {
-        const own = inside.get(decode(part));
-        return own === undefined ? part : encodeURIComponent(own);
-      });
+/** Refuses a share of the requests, and says how long to wait. */
+const busy = variation(
+  'http/busy',
+  () => {
+    const nextRefusal = alternate<() => [status: number, retryAfter: string]>([
+      () => [429, '1'],
+      () => [503, '1'],
+      () => [429, new Date(Date.now() + 1_000).toUTCString()],
+    ]);
+    let count = 0;
     return {
-      request(request) {
-        request.path = renamed(request.path);
-        request.query = renamed(request.query);
-      },
-      transaction(transaction) {
-        transaction['transaction_id'] = outsideOf(String(transaction['transaction_id']));
+      request() {
+        count += 1;
+        if (count % 50 !== 0) return undefined;
+        const [status, retryAfter] = nextRefusal()();
+        return { status, headers: { 'retry-after': retryAfter }, text: '' };
       },
     };
+  },
+  { differs: ['response'] },
+);
+
+/** Gives transactions IDs in other forms, in both directions. */
+function renameIds(): Alteration {
+  const createId = alternate<(count: number) => string>([
+    (count) => String(70_000_000 + count),
+    () => crypto.randomUUID(),
+    (count) => `tx:${'a'.repeat(90)}-${count}.IN`,
+    (count) => count.toString(36),
+  ]);
+  const outside = new Map<string, string>();
+  const inside = new Map<string, string>();
+  const restore = (text: string) => text.replace(/[^/?=&]+/g, (part) => inside.get(part) ?? part);
+  return {
+    request(request) {
+      request.path = restore(request.path);
+      request.query = restore(request.query);
+    },
+    transaction(transaction) {
+      const own = String(transaction['transaction_id']);
+      const known = outside.get(own) ?? createId()(outside.size + 1);
+      outside.set(own, known);
+      inside.set(encodeURIComponent(known), own);
+      transaction['transaction_id'] = known;
+    },
   };
-  return variation(`id/${id}`, alter, { differs });
 }
 
-const identifiers: readonly Variation[] = [
-  ids('numbers', (count) => String(70_000_000 + count)),
-  ids('uuids', () => crypto.randomUUID()),
-  ids('long', (count) => `tx:${'a'.repeat(90)}~${count}.IN`),
-  ids('short', (count) => count.toString(36)),
-];
+// The gateway's payment page, which is not behind the proxy, returns with the gateway's ids.
+const ids = variation('id/other-forms', renameIds, { differs: ['state/payment/redirect/return'] });
 
 const TIMES = ['created_at', 'finalized_at', 'last_updated_at'];
 
 /** Writes every time in another form. */
-function times(id: string, write: (time: string) => string, differs?: readonly string[]): Variation {
-  const change = (inner: JsonObject) =>
+function times(write: (time: string) => string): Alteration {
+  return bodies((inner) =>
     Object.fromEntries(
       Object.entries(inner).map(([name, value]) => [name, TIMES.includes(name) ? write(String(value)) : value]),
-    );
-  return bodies(`time/${id}`, change, differs);
+    ),
+  );
 }
 
-const clocks: readonly Variation[] = [
-  times('offset', (time) => time.replace('Z', '+00:00')),
-  times('no-offset', (time) => time.replace('Z', ''), ANY),
-  times('seconds', (time) => time.replace(/\.\d+Z/, 'Z')),
-  times('microseconds', (time) => time.replace('Z', '417Z')),
-  shown('time/finalized-when-created', (transaction) => {
-    if ('finalized_at' in transaction) transaction['finalized_at'] = transaction['created_at'] ?? '';
-  }),
-];
-
 const MACHINE_MS = -1_200_000;
+const shiftClock = (time: string) => new Date(Date.parse(time) + MACHINE_MS).toISOString();
 
-const machines: readonly Variation[] = [
-  responding('http/second-request-id', (response) => {
-    response.headers['x-request-id'] = `proxy-7, ${response.headers['x-request-id']}`;
-  }),
-  variation('time/other-clock', () => ({
-    response(response) {
-      const turn = (inner: JsonObject) =>
-        Object.fromEntries(
-          Object.entries(inner).map(([name, value]) => [name, TIMES.includes(name) ? later(value, MACHINE_MS) : value]),
-        );
-      if (response.body !== undefined) response.body = deeply(response.body, turn);
-      response.headers['date'] = new Date(Date.now() + MACHINE_MS).toUTCString();
-    },
-    webhook(webhook) {
-      for (const name of TIMES) {
-        if (name in webhook.body) webhook.body[name] = later(webhook.body[name], MACHINE_MS);
-      }
+const clocks: readonly Variation[] = [
+  variation('time/offset-and-microseconds', () => times((time) => time.replace('Z', '417+00:00'))),
+  variation('time/no-offset', () => times((time) => time.replace('Z', '')), { differs: ANY }),
+  variation('time/seconds', () => ({
+    ...times((time) => time.replace(/\.\d+Z/, 'Z')),
+    transaction(one) {
+      if ('finalized_at' in one) one['finalized_at'] = one['created_at'] ?? '';
     },
   })),
+  variation('time/other-clock', () =>
+    combine([
+      times(shiftClock),
+      {
+        response({ headers }) {
+          headers['date'] = new Date(Date.now() + MACHINE_MS).toUTCString();
+        },
+      },
+    ]),
+  ),
 ];
 
-const later = (value: unknown, ms: number) => new Date(Date.parse(String(value)) + ms).toISOString();
+const words = variation('words/other', () => ({
+  response(response, { operation }) {
+    const body = toObject(response.body);
+    if (response.status >= 400)
+      response.body = { ...body, title: 'Das ging nicht', detail: 'Bitte prüfen: ✗', errors: [1], code: 7 };
+    else if (operation === 'confirmPayment') response.body = { ...body, message: '' };
+  },
+}));
 
-const words: readonly Variation[] = [
-  responding('words/errors', (response) => {
-    if (response.status < 400) return;
-    const { title: _title, detail: _detail, ...rest } = toObject(response.body);
-    response.body = { ...rest, title: 'Das ging nicht', detail: 'Bitte prüfen: ✗' };
-  }),
-  responding('words/message', (response, { operation }) => {
-    if (operation === 'confirmPayment' && response.status === 200) {
-      response.body = { ...toObject(response.body), message: '' };
-    }
-  }),
-];
-
-export const form: readonly Variation[] = [
-  ...json,
-  ...types,
-  ...http,
-  ...waits,
-  ...identifiers,
-  ...clocks,
-  ...machines,
-  ...words,
-];
+export const form: readonly Variation[] = [...http, busy, ids, ...clocks, words];

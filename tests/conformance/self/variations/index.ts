@@ -12,8 +12,8 @@ const SINGLE: readonly Variation[] = [...form, ...meaning, ...webhooks, ...reque
 
 /** A service built from the source alone, which decides otherwise wherever the source is silent: all of this at once. */
 const OTHERWISE: readonly string[] = [
-  ...['errors/plain-text', 'errors/422', 'requests/unknown-fields', 'requests/unknown-parameters'],
-  ...['states/clarify-without-body', 'webhook/other-algorithm', 'webhook/never-again', 'id/uuids', 'time/offset'],
+  ...['errors/other-statuses-and-bodies', 'requests/more-accepted', 'states/clarify-without-payment'],
+  ...['webhook/other-algorithm', 'webhook/never-again', 'id/other-forms', 'time/offset-and-microseconds'],
 ];
 
 function chooseOtherwise(): Alteration {

@@ -1,70 +1,58 @@
 /** Choices about webhooks that the source leaves open, decided differently. */
 import { createHmac, randomUUID } from 'node:crypto';
-import { type JsonObject, readBundle } from '../../../../contract/src/model.ts';
-import { readWireFormat } from '../../../../gateway/src/webhooks/signature.ts';
-import type { Webhook } from '../alteration.ts';
+import type { JsonObject } from '../../../../contract/src/model.ts';
+import { changeHeaders, without } from '../defects/build.ts';
 import { createWebhookHeaders, GONE } from '../proxy.ts';
 import type { Variation } from '../trial.ts';
-import { delivering, variation, without } from './build.ts';
+import { delivering, variation } from './build.ts';
 
-const WEBHOOK_HEADERS = ['x-gateway-signature', 'webhook-signature'];
-
-/** Webhooks with other headers. */
-function headers(
-  id: string,
-  change: (valid: Record<string, string>, text: string) => Record<string, string>,
-  differs?: readonly string[],
-): Variation {
-  return delivering(
-    `webhook/${id}`,
-    (webhook) => {
-      const valid = webhook.headers;
-      webhook.headers = (signed) => {
-        const lower = Object.entries(valid(signed)).map(([name, value]) => [name.toLowerCase(), value] as const);
-        return change(Object.fromEntries(lower), signed.text);
-      };
-    },
-    differs,
-  );
-}
-
-const branded = ({ [WEBHOOK_HEADERS[0] as string]: value = '', ...rest }: Record<string, string>, name: string) => ({
-  ...rest,
-  [name]: value,
-});
 const SIGNED = ['webhook/signature', 'webhook/timestamp', 'webhook/identity', 'webhook/retry'];
-
-/** Also sends statuses without an event in the contract. */
-function also(status: string, from: string): Variation {
-  return delivering(
-    `webhook/also-${status}`,
-    (webhook: Webhook) => {
-      if (webhook.body['status'] !== from || !('payment_method' in webhook.body)) return undefined;
-      const body = { ...webhook.body, status };
-      without(body, 'clarify', 'pay_data', 'confirm', 'finalized_at', 'amount_paid', 'decline_reason');
-      return [{ ...webhook, id: `${webhook.id}-${status}`, body }, webhook];
-    },
-    ['webhook'],
-  );
-}
+const ROTATED = Buffer.alloc(32).toString('base64');
+/** Fields that not every status has. */
+const DEPENDENT = ['clarify', 'pay_data', 'confirm', 'finalized_at', 'amount_paid', 'decline_reason'];
+/** Statuses without an event in the contract, each sent before the webhook of another. */
+const ALSO: Readonly<Record<string, string>> = { PAY_CONFIRMATION_NEEDED: 'CREATED', SUCCESS: 'VERIFYING' };
 
 export const webhooks: readonly Variation[] = [
+  delivering('webhook/other-form', (webhook) => {
+    webhook.id = randomUUID();
+    webhook.text = JSON.stringify(webhook.body, null, 2);
+    changeHeaders(webhook, ({ 'x-gateway-signature': branded, 'webhook-signature': standard, ...others }) => ({
+      ...others,
+      'x-acmepay-signature': `v1,${ROTATED} ${branded}`,
+      'webhook-signature': `v1,${ROTATED} ${standard}`,
+      'content-type': 'application/json; charset=utf-8',
+      'x-event-attempt': '1',
+      'user-agent': 'acme/2',
+    }));
+  }),
+  delivering(
+    'webhook/branded-only',
+    (webhook) => changeHeaders(webhook, ({ 'webhook-signature': _, ...rest }) => rest),
+    SIGNED,
+  ),
+  delivering(
+    'webhook/other-algorithm',
+    (webhook) =>
+      changeHeaders(webhook, (_valid, { text }) => ({
+        'content-type': 'application/json',
+        'x-acmepay-signature': createHmac('sha512', 'secret').update(text).digest('hex'),
+      })),
+    SIGNED,
+  ),
   delivering('webhook/duplicates', (webhook) => [webhook, { ...webhook, delayMs: 30 }], ['webhook/retry/gone']),
   delivering('webhook/reordered', (webhook) => {
     webhook.delayMs = Math.floor(Math.random() * 400);
   }),
-  delivering('webhook/delayed', (webhook) => {
-    webhook.delayMs = 1_000;
-  }),
-  delivering('webhook/replies-read-late', (webhook) => {
+  delivering('webhook/delayed-and-replies-read-late', (webhook) => {
     webhook.delayMs = 1_000;
     webhook.replyMs = 2_500;
   }),
   variation('webhook/replies-in-vain', () => ({
-    webhook(webhook, { secret }) {
+    webhook(webhook) {
       if (webhook.body['status'] !== 'FAILED') return;
       webhook.delayMs = 3_000;
-      webhook.headers = createWebhookHeaders(readWireFormat(readBundle()), secret, () => Date.now() - 3_000);
+      webhook.headers = createWebhookHeaders(webhook.secret, () => Date.now() - 3_000);
       webhook.retryMs = (_status, attempt) => (attempt < 6 ? 150 : undefined);
     },
   })),
@@ -76,13 +64,9 @@ export const webhooks: readonly Variation[] = [
         const { transaction_id: transactionId, payment_method: method } = body;
         if (body['status'] === 'EXTRA_DATA_NEEDED') asked.add(transactionId);
         if (body['status'] !== 'FAILED' || method === undefined || asked.has(transactionId)) return undefined;
-        const asking: JsonObject = {
-          ...body,
-          status: 'EXTRA_DATA_NEEDED',
-          payment_method_type: method,
-          clarify: ['phone'],
-        };
-        without(asking, 'finalized_at', 'decline_reason', 'amount_paid');
+        const asking: JsonObject = { ...body, payment_method_type: method };
+        without(...DEPENDENT)(asking);
+        Object.assign(asking, { status: 'EXTRA_DATA_NEEDED', clarify: ['phone'] });
         return [
           { ...webhook, id: `${id}-asking`, body: asking },
           { ...webhook, delayMs: 100 },
@@ -105,37 +89,6 @@ export const webhooks: readonly Variation[] = [
       },
     };
   }),
-  delivering('webhook/other-ids', (webhook) => {
-    webhook.id = randomUUID();
-  }),
-  delivering('webhook/indented', (webhook) => {
-    webhook.text = JSON.stringify(webhook.body, null, 2);
-  }),
-  headers('other-brand', (valid) => branded(valid, 'x-acmepay-signature')),
-  headers('with-charset', (valid) => ({
-    ...valid,
-    'content-type': 'application/json; charset=utf-8',
-  })),
-  headers('more-headers', (valid) => ({
-    ...valid,
-    'x-event-attempt': '1',
-    'user-agent': 'acme/2',
-  })),
-  headers('rotated-secret', (valid) => ({
-    ...valid,
-    ...Object.fromEntries(
-      WEBHOOK_HEADERS.map((name) => [name, `v1,${Buffer.alloc(32).toString('base64')} ${valid[name]}`]),
-    ),
-  })),
-  headers('branded-only', ({ 'webhook-signature': _, ...rest }) => rest, SIGNED),
-  headers(
-    'other-algorithm',
-    (_sound, text) => ({
-      'content-type': 'application/json',
-      'x-acmepay-signature': createHmac('sha512', 'secret').update(text).digest('hex'),
-    }),
-    SIGNED,
-  ),
   delivering(
     'webhook/never-again',
     (webhook) => {
@@ -143,13 +96,11 @@ export const webhooks: readonly Variation[] = [
     },
     ['webhook/retry'],
   ),
-  variation('webhook/other-clocks', () => ({
-    webhook(webhook, { secret }) {
-      const first = webhook.headers;
-      const again = createWebhookHeaders(readWireFormat(readBundle()), secret, () => Date.now() - 10_000);
-      webhook.headers = (signed) => (signed.attempt > 1 ? again : first)(signed);
-    },
-  })),
+  delivering('webhook/other-clocks', (webhook) => {
+    const { headers, secret } = webhook;
+    const again = createWebhookHeaders(secret, () => Date.now() - 10_000);
+    webhook.headers = (signed) => (signed.attempt > 1 ? again : headers)(signed);
+  }),
   variation(
     'webhook/second-merchant-waits',
     () => ({
@@ -159,6 +110,15 @@ export const webhooks: readonly Variation[] = [
     }),
     { options: { timeoutMs: 2_000, only: ['webhook/other-secret', 'webhook/arrives/paymentFailed'] } },
   ),
-  also('CREATED', 'PAY_CONFIRMATION_NEEDED'),
-  also('VERIFYING', 'SUCCESS'),
+  delivering(
+    'webhook/more-statuses',
+    (webhook) => {
+      const status = ALSO[String(webhook.body['status'])];
+      if (status === undefined || !('payment_method' in webhook.body)) return undefined;
+      const body = { ...webhook.body, status };
+      without(...DEPENDENT)(body);
+      return [{ ...webhook, id: `${webhook.id}-${status}`, body }, webhook];
+    },
+    ['webhook'],
+  ),
 ];
