@@ -149,7 +149,7 @@ function countOpen({ currency }: Entry, books: Books): number {
   return books.paidOut(currency) - books.final('payout', 'SUCCESS', currency);
 }
 
-/** Shows another value beside the balances. */
+/** Shows another value next to the balances. */
 function balanceField(id: string, found: string, field: string, turn: (value: Json) => Json): Defect {
   return responding(`balance/${id}`, found, 'getBalance', ({ body }) => turned(field, turn)(toObject(body)));
 }
