@@ -43,6 +43,16 @@ describe('the calls of a channel', () => {
     expect(listCalls(late)).toEqual([expect.objectContaining({ error: 'timeout', times: 2 })]);
   });
 
+  it('are repeated with increasing delays until the channel responds', () => {
+    let { transaction } = beginCall(OPENED, START);
+    const delays = Array.from({ length: 8 }, () => {
+      const step = retryCall(transaction, new Error('no response'), START);
+      transaction = step.transaction;
+      return (transaction.dueAt ?? 0) - START;
+    });
+    expect(delays).toEqual([2, 4, 8, 16, 32, 60, 60, 60].map((seconds) => seconds * 1_000));
+  });
+
   it('are limited to the first and the newest ones', () => {
     const call = fc.constantFrom<ChannelCallName>('initiate', 'clarify', 'verify', 'cancel');
     const result = fc.constantFrom<CallResult>('ask_again', 'no_response', 'unavailable', 'clarified');

@@ -10,17 +10,15 @@ import {
   takeResult,
 } from '../../../gateway/src/domain/exceptions.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
-import { openPayment } from '../../../gateway/src/domain/payment.ts';
 import { openPayout } from '../../../gateway/src/domain/payout.ts';
 import type { DefiniteResult, Transaction } from '../../../gateway/src/domain/transaction.ts';
-import { paymentOrder, payoutOrder } from '../../../gateway/src/transactions/orders.ts';
-import { paymentRequest, payoutRequest, START } from '../harness/fixtures.ts';
+import { payoutOrder } from '../../../gateway/src/transactions/orders.ts';
+import { openTestPayment, payoutRequest, START } from '../harness/fixtures.ts';
 
 const OPENING = { methods: sandboxMethods, merchantId: 1, now: START };
-const PAYMENT = openPayment({ ...OPENING, id: 'pay_1', order: paymentOrder(paymentRequest()), checkoutToken: '' });
 const PAYOUT = openPayout({ ...OPENING, id: 'out_1', order: payoutOrder(payoutRequest()), fundsHold: 'held' });
 /** Found paid by its channel, which asks for the amount. */
-const VERIFYING = { ...PAYMENT.transaction, status: 'VERIFYING' } as const;
+const VERIFYING = { ...openTestPayment(1).transaction, status: 'VERIFYING' } as const;
 
 const result = (event: DefiniteResult['event']): DefiniteResult => ({ call: 'verify', at: START, took: 5, event });
 const events: fc.Arbitrary<DefiniteResult['event']> = fc.oneof(

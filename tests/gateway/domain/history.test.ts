@@ -1,14 +1,12 @@
 /** The history of transactions, as written by operations and workers. */
 import { describe, expect, it } from 'vitest';
 import { type Change, listChanges } from '../../../gateway/src/domain/history.ts';
-import { findMethod, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { transactionById } from '../../../gateway/src/transactions/rows.ts';
 import { startCheckout } from '../checkout/checkout.ts';
 import { clarification, confirmation, settled } from '../harness/customer.ts';
 import { fund, paymentRequest, payoutRequest, REDIRECT, START } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGateway } from '../harness.ts';
 
-const { validityMs = 0 } = findMethod(sandboxMethods, 'payment', 'UPI_IN') ?? {};
 const LATE_MS = 10_000;
 
 async function readChanges({ gateway, merchant }: TestGateway, id: string): Promise<Change[]> {
@@ -77,9 +75,5 @@ describe('the history', () => {
     test.clock.advance(LATE_MS);
     const declined = ['PROCESSING: created by merchant', 'FAILED: declined by channel'];
     expect(await readHistory(test, late.body.transaction_id)).toEqual(declined);
-    const expired = await test.call('POST', '/payments', paymentRequest());
-    await test.gateway.idle();
-    test.clock.advance(validityMs);
-    expect((await readHistory(test, expired.body.transaction_id)).at(-1)).toBe('FAILED: declined by gateway');
   });
 });

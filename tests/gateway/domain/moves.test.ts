@@ -4,11 +4,10 @@ import { readBundle } from '../../../contract/src/model.ts';
 import { senderForm } from '../../../contract/src/sender.ts';
 import { PAYMENT_MOVES, PAYOUT_MOVES } from '../../../gateway/src/domain/events.ts';
 import { contractMethods, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
-import { applyPaymentEvent, openPayment } from '../../../gateway/src/domain/payment.ts';
+import { applyPaymentEvent } from '../../../gateway/src/domain/payment.ts';
 import { hasForm } from '../../../gateway/src/domain/rules.ts';
 import type { Payment, Step } from '../../../gateway/src/domain/transaction.ts';
-import { paymentOrder } from '../../../gateway/src/transactions/orders.ts';
-import { paymentRequest, START } from '../harness/fixtures.ts';
+import { openTestPayment, START } from '../harness/fixtures.ts';
 
 const MACHINES = senderForm(readBundle())['x-state-machines'];
 
@@ -23,15 +22,7 @@ it.each([
 });
 
 describe('a new payment', () => {
-  const open = (changes: object) =>
-    openPayment({
-      methods: sandboxMethods,
-      id: 'pay_1',
-      merchantId: 1,
-      order: paymentOrder(paymentRequest(changes)),
-      now: START,
-      checkoutToken: '',
-    });
+  const open = (changes: object) => openTestPayment(1, changes);
 
   it('asks for missing data, and is declined without asking if it exceeds a limit', () => {
     const asking = open({ customer: { id: 'one', name: undefined, phone: undefined } });

@@ -100,12 +100,8 @@ function count<T extends Transaction>(transaction: T, now: number): Step<T> {
   return reserveUsage(sandboxMethods, calling, transaction.amount, () => calling);
 }
 
-const actions: fc.Arbitrary<Action> = fc.oneof(
-  { weight: 1, arbitrary: fc.constant({ type: 'count' as const }) },
-  { weight: 1, arbitrary: fc.constant({ type: 'cancel' as const }) },
-  { weight: 1, arbitrary: fc.constant({ type: 'ask' as const }) },
-  { weight: 3, arbitrary: fc.constant({ type: 'accept' as const, items: { name: 'Asha Rao' } }) },
-);
+const ACCEPT = { type: 'accept', items: { name: 'Asha Rao' } } as const;
+const actions = fc.constantFrom<Action>({ type: 'count' }, { type: 'cancel' }, { type: 'ask' }, ACCEPT, ACCEPT, ACCEPT);
 
 function act(payment: Payment, happened: PaymentEvent | Action, now: number): Step<Payment> {
   if (happened.type === 'count') return count(payment, now);
@@ -116,16 +112,16 @@ function act(payment: Payment, happened: PaymentEvent | Action, now: number): St
   return applyPaymentEvent(sandboxMethods, payment, happened, now);
 }
 
+const OPENING = { methods: sandboxMethods, merchantId: 10001, now: START };
+
 const payments = fc
   .tuple(paymentRequests, later(fc.oneof({ weight: 9, arbitrary: paymentEvents }, actions)))
   .map(([request, events]) =>
     run<Payment, PaymentEvent | Action>(
       openPayment({
-        methods: sandboxMethods,
+        ...OPENING,
         id: 'pay_01KJPWD6M0J09BZPCH3ETT3T8D',
-        merchantId: 10001,
         order: paymentOrder(request),
-        now: START,
         checkoutToken: 'abc',
       }),
       events,
@@ -137,14 +133,7 @@ const payouts = fc
   .tuple(payoutRequests, covers, later(fc.oneof(payoutEvents, fc.constant({ type: 'count' as const }))))
   .map(([request, fundsHold, events]) =>
     run(
-      openPayout({
-        methods: sandboxMethods,
-        id: 'out_01KJSJ7S80PWJRB7XE5PZ2VJZ4',
-        merchantId: 10001,
-        order: payoutOrder(request),
-        now: START,
-        fundsHold,
-      }),
+      openPayout({ ...OPENING, id: 'out_01KJSJ7S80PWJRB7XE5PZ2VJZ4', order: payoutOrder(request), fundsHold }),
       events,
       (payout, event, now) => (event.type === 'count' ? count(payout, now) : applyPayoutEvent(payout, event, now)),
     ),
@@ -183,12 +172,7 @@ function always<H>(name: string, histories: fc.Arbitrary<H>, check: (history: H)
 function describeCommon<T extends Transaction>(
   kind: T['kind'],
   histories: fc.Arbitrary<History<T, unknown>>,
-  shown: {
-    readonly read: 'getPayment' | 'getPayout';
-    readonly create: 'createPayment' | 'createPayout';
-    readonly status: 200 | 201;
-    readonly viewCreation: (transaction: T) => object;
-  },
+  viewCreated: (transaction: T) => object,
 ): void {
   it('reaches every status in the generated cases', () => {
     const sample = fc.sample(histories, { numRuns: 1_000, seed: 1 });
@@ -204,6 +188,7 @@ function describeCommon<T extends Transaction>(
       const unseen = from === 'EXTRA_DATA_NEEDED' && to === 'VERIFYING';
       const allowed = unseen ? MACHINES.allowsOver(kind, from, to) : MACHINES.allows(kind, from, to);
       expect([allowed, `${from} → ${to}`]).toEqual([true, `${from} → ${to}`]);
+      if (transaction.kind === 'payment') expect(STATES['payment']?.states[to]?.flows).toContain(transaction.flow);
       from = to;
     }
   });
@@ -226,23 +211,19 @@ function describeCommon<T extends Transaction>(
     for (const { transaction } of steps) expect(transaction.dueAt !== undefined).toBe(!isFinal(transaction.status));
   });
 
-  always("shows its outcome exactly in the contract's statuses", histories, ({ steps }) => {
-    for (const { transaction } of steps) {
-      const shown: object = viewTransaction(transaction);
-      expect('finalized_at' in shown).toBe(MACHINES.isFinal(kind, transaction.status));
-      expect('decline_reason' in shown).toBe(transaction.status === 'FAILED');
-      expect('amount_paid' in shown).toBe(kind === 'payment' && transaction.status === 'SUCCESS');
-    }
-  });
-
   always('is always shown as the contract describes it', histories, ({ steps }) => {
-    for (const { transaction } of steps) checkResponse(shown.read, 200, viewTransaction(transaction));
+    const operation = kind === 'payment' ? 'getPayment' : 'getPayout';
+    for (const { transaction } of steps) checkResponse(operation, 200, viewTransaction(transaction));
   });
 
-  always('returns the same response to its creation forever', histories, ({ steps }) => {
-    const answers = steps.map(({ transaction }) => shown.viewCreation(transaction));
-    checkResponse(shown.create, shown.status, answers[0]);
+  always('counts its changes, and returns the same response to its creation forever', histories, ({ steps }) => {
+    const answers = steps.map(({ transaction }) => viewCreated(transaction));
+    if (kind === 'payment') checkResponse('createPayment', 200, answers[0]);
+    else checkResponse('createPayout', 201, answers[0]);
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(steps.map(({ transaction }) => transaction.version)).toEqual(steps.map((_, index) => index + 1));
+    const facts = steps.map(({ transaction: { merchantId, channel } }) => `${merchantId} ${channel}`);
+    expect(new Set(facts).size).toBe(1);
   });
 
   always("has a webhook exactly in the contract's statuses with one", histories, ({ steps }) => {
@@ -259,15 +240,6 @@ function describeCommon<T extends Transaction>(
     const opened = last(steps.slice(0, 1)).transaction;
     for (const [index, { transaction }] of steps.entries()) {
       expect(listPostings(steps.slice(0, index + 1))).toEqual(listMovements(toProgress(opened, transaction)));
-    }
-  });
-
-  always("counts its changes, and keeps its creation's data", histories, ({ steps }) => {
-    const created = steps[0]?.transaction;
-    for (const [index, { transaction }] of steps.entries()) {
-      const { version, id, merchantId, orderId, amount, currency, method, createdAt, channel } = transaction;
-      expect(version).toBe(index + 1);
-      expect(created).toMatchObject({ id, merchantId, orderId, amount, currency, method, createdAt, channel });
     }
   });
 
@@ -294,16 +266,8 @@ function describeCommon<T extends Transaction>(
 }
 
 describe('a payment', () => {
-  describeCommon<Payment>('payment', payments, {
-    ...{ read: 'getPayment', create: 'createPayment', status: 200 },
-    viewCreation: (payment) => viewCreation(payment, (token) => `https://pay.example.com/checkout/${token}`),
-  });
-
-  always('reaches only statuses of its flow', payments, ({ steps }) => {
-    for (const { transaction } of steps) {
-      expect(STATES['payment']?.states[transaction.status]?.flows).toContain(transaction.flow);
-    }
-  });
+  const checkoutUrl = (token: string) => `https://pay.example.com/checkout/${token}`;
+  describeCommon<Payment>('payment', payments, (payment) => viewCreation(payment, checkoutUrl));
 
   always('is available after the settlement delay of its method', payments, ({ steps }) => {
     const { transaction, entries } = last(steps);
@@ -319,9 +283,7 @@ describe('a payment', () => {
 });
 
 describe('a payout', () => {
-  describeCommon<Payout>('payout', payouts, {
-    ...{ read: 'getPayout', create: 'createPayout', status: 201, viewCreation: viewPayoutCreation },
-  });
+  describeCommon<Payout>('payout', payouts, viewPayoutCreation);
 
   always('never succeeds without money held for it', payouts, ({ steps }) => {
     if (last(steps).transaction.status === 'SUCCESS') expect(steps[0]?.transaction.fundsHold).toBe('held');
