@@ -238,9 +238,6 @@ describe('a definite result', () => {
       { status: 'VERIFYING', cause: 'found_paid by channel' },
       { status: 'SUCCESS', cause: 'succeeded by channel' },
     ]);
-    says.payment = succeeded(2 * AMOUNT);
-    await notify(id);
-    expect(await shown(id)).toMatchObject({ amount_paid: AMOUNT, exceptions: [{ amount: 2 * AMOUNT }] });
   });
 
   it('cannot decline a payment that the channel has found paid', async () => {
@@ -260,16 +257,15 @@ describe('a definite result', () => {
 it('the list of exceptions is paginated, with the oldest open one first', async () => {
   const { says, payOut, notify, listed, test, dana } = await start();
   says.payout = DECLINED;
-  const ids = [await payOut(), await payOut(), await payOut()];
+  const ids = [await payOut(), await payOut(), await payOut()].toReversed();
   says.payout = PAID_OUT;
-  for (const id of ids.toReversed()) {
+  for (const id of ids) {
     test.clock.advance(1_000);
     await notify(id);
   }
   const first = await listed('?limit=2');
   const second = await listed(`?limit=2&cursor=${first.next_cursor}`);
-  const found = ids.toReversed().map((transaction_id) => ({ transaction_id }));
-  expect([...first.data, ...second.data]).toMatchObject(found);
+  expect([...first.data, ...second.data]).toMatchObject(ids.map((transaction_id) => ({ transaction_id })));
   expect(second).not.toHaveProperty('next_cursor');
   expect((await dana.call('GET', '/management/exceptions?cursor=x')).status).toBe(400);
 });

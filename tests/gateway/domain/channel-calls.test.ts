@@ -7,7 +7,7 @@ import {
   withBegunCall,
   withEndedCall,
 } from '../../../gateway/src/domain/channel-calls.ts';
-import { beginCall, CALL_LEASE_MS, retryCall } from '../../../gateway/src/domain/schedule.ts';
+import { askAgain, beginCall, CALL_LEASE_MS, retryCall } from '../../../gateway/src/domain/schedule.ts';
 import type { ChannelCallName, Payment } from '../../../gateway/src/domain/transaction.ts';
 import { openTestPayment, START } from '../harness/fixtures.ts';
 
@@ -51,6 +51,10 @@ describe('the calls of a channel', () => {
       return (transaction.dueAt ?? 0) - START;
     });
     expect(delays).toEqual([2, 4, 8, 16, 32, 60, 60, 60].map((seconds) => seconds * 1_000));
+  });
+
+  it('are at least a second apart, even if the channel asks for an earlier one', () => {
+    expect(askAgain(OPENED, START - 5_000, START).transaction.dueAt).toBe(START + 1_000);
   });
 
   it('are limited to the first and the newest ones', () => {
