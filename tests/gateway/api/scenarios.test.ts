@@ -5,12 +5,7 @@ import { SCENARIOS, type Scenario } from '../../../gateway/src/channels/scenario
 import { raiseUsage } from '../../../gateway/src/transactions/customer-usage.ts';
 import { clarification, confirmation, settled } from '../harness/customer.ts';
 import { fund, PAYMENT, PAYOUT } from '../harness/fixtures.ts';
-import { inject, startTestGateway, type TestGateway } from '../harness.ts';
-
-const ROWS = SCENARIOS.map((scenario) => ({
-  ...scenario,
-  name: `${scenario.kind} with ${scenario.field} ${scenario.value}`,
-}));
+import { startTestGateway, type TestGateway } from '../harness.ts';
 
 const BASICS = { amount: 1_000, merchant_order_id: 'order', callback_url: PAYMENT.callback_url };
 const UPI = { ...BASICS, currency: 'INR', payment_method_type: PAYMENT.payment_method_type } as const;
@@ -41,15 +36,11 @@ function request({ field, value }: Pick<Scenario, 'field' | 'value'>, way: Way) 
 const isRedirect = (way: Way) => 'return_url' in way;
 
 /** Sends the page's form with every possible field. */
-async function payOnPage({ gateway }: TestGateway, redirectUrl: string): Promise<void> {
+async function payOnPage({ call }: TestGateway, redirectUrl: string): Promise<void> {
   const form = { action: 'pay', name: 'Asha Rao', phone: '+919812345671', account_number: 'asha@upi' };
-  const { statusCode, body } = await inject(gateway, {
-    method: 'POST',
-    url: new URL(redirectUrl).pathname,
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    payload: new URLSearchParams(form).toString(),
-  });
-  expect(statusCode, body).toBe(303);
+  const type = { 'content-type': 'application/x-www-form-urlencoded' };
+  const { status, text } = await call('POST', new URL(redirectUrl).pathname, `${new URLSearchParams(form)}`, type);
+  expect(status, text).toBe(303);
 }
 
 /** Performs the payment's requested actions until it ends, or until the scenario's stop. Returns the seen statuses. */
@@ -117,7 +108,7 @@ describe('a scenario', () => {
     for (const currency of CURRENCIES) await fund(test.gateway.store, test.merchant, 10_000_000, currency);
   });
 
-  it.each(ROWS)("moves a $name as its row says in every flow, regardless of the customer's usage", async (scenario) => {
+  it.each(SCENARIOS)('moves a $kind with $field $value in every flow, regardless of usage', async (scenario) => {
     await useUpLimits(test, scenario);
     const { kind, field, flow, outcome } = scenario;
     for (const [name, way] of Object.entries<Way>(WAYS[kind])) {
@@ -146,7 +137,7 @@ describe('a scenario', () => {
   });
 
   it('takes precedence over every other cause if it declines immediately', async () => {
-    for (const row of ROWS.filter(({ outcome }) => outcome.decline?.at === 'opening')) {
+    for (const row of SCENARIOS.filter(({ outcome }) => outcome.decline?.at === 'opening')) {
       const way = { ...(row.kind === 'payment' ? UPI : IMPS), currency: 'DZD', amount: Number.MAX_SAFE_INTEGER };
       const { body } = await create(test, row, request(row, way as unknown as Way));
       const { decline_reason } = await settled(test, test.call, body.transaction_id);
@@ -157,9 +148,7 @@ describe('a scenario', () => {
   it.each([
     ['payment', 'id', 'decline-late-BANK_REJECT', 'decline-late-BANK_REJECTED'],
     ['payment', 'id', 'Decline-bank_rejected', 'decline-BANK_REJECTED'],
-    ['payment', 'id', 'stop-PROCESSING', 'stop-'],
     ['payment', 'id', 'clarify-emial', 'clarify-email'],
-    ['payment', 'id', 'succeed-latr', 'succeed-later'],
     ['payment', 'id', `decline-${'x'.repeat(240)}`, 'decline-'],
     ['payout', 'id', 'stop-CREATED', 'stop-PROCESSING'],
     ['payout', 'account_number', '999000000099', '999000000009'],
@@ -171,13 +160,10 @@ describe('a scenario', () => {
     expect(refused.body.violations).toEqual([{ in: 'body', pointer: `/customer/${field}`, message }]);
   });
 
-  it.each(['declined', 'stop', 'succeeder', 'user-decline-BANK_REJECTED'])(
-    'leaves the customer id %s free',
-    async (id) => {
-      const created = await create(test, { kind: 'payment' }, request({ field: 'customer.id', value: id }, UPI));
-      expect(created.status).toBe(200);
-      // As for every customer, the method requests its required data.
-      expect(created.body).toMatchObject({ status: 'EXTRA_DATA_NEEDED', clarify: ['name', 'phone'] });
-    },
-  );
+  it.each(['declined', 'user-decline-BANK_REJECTED'])('leaves the customer id %s free', async (id) => {
+    const created = await create(test, { kind: 'payment' }, request({ field: 'customer.id', value: id }, UPI));
+    expect(created.status).toBe(200);
+    // As for every customer, the method requests its required data.
+    expect(created.body).toMatchObject({ status: 'EXTRA_DATA_NEEDED', clarify: ['name', 'phone'] });
+  });
 });

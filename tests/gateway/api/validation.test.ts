@@ -36,13 +36,11 @@ describe('a refusal', () => {
     ['half an object', '{"amount":', '', 'is not valid JSON'],
     ['an unknown field', withLiteral('curency', '1'), '/curency', 'is not a known field'],
     ['a URL without host', withLiteral('callback_url', '"https://"'), '/callback_url', 'a host name'],
-    ['a URL with an empty host', withLiteral('callback_url', '"http:///x"'), '/callback_url', 'a host name'],
     ['a repeated name', withLiteral('amount', '1,"currency":"INR","\\u0061mount":2'), '/amount', 'is given twice'],
     ['a repeated name in an array', '[[],{"a":{},"b":[{"c":1,"c":1}]}]', '/1/b/0/c', 'is given twice'],
     ['a NUL', withLiteral('merchant_order_id', '"\\\\\\u0000"'), '/merchant_order_id', 'U+0000'],
     ['a NUL in a name', withLiteral('device', '{"\\u0000":1}'), '/device', 'U+0000'],
     ['a lone surrogate', withLiteral('device', '{"id":"\\ud800"}'), '/device/id', 'a lone surrogate'],
-    ['a wildcard', withLiteral('callback_url', '"http://*.example/"'), '/callback_url', 'a host name'],
     ['a port above 65535', withLiteral('return_url', '"https://a.example:99999/"'), '/return_url', ''],
     ['a host in Unicode', withLiteral('callback_url', '"https://m\u00fcller.example/"'), '/callback_url', 'punycode'],
     ['a path in Unicode', withLiteral('callback_url', '"https://a.example/\u00e9"'), '/callback_url', 'percent-enc'],
@@ -53,7 +51,6 @@ describe('a refusal', () => {
   });
 
   it.each([
-    ['/payments/pay_1?transaction_id=pay_2', '/transaction_id', `${UNKNOWN} none`],
     ['/payments?locale=en', '/locale', `${UNKNOWN} transaction_id and merchant_order_id`],
     ['/payments?merchant_order_id=a&merchant_order_id=b', '/merchant_order_id', 'must be given once'],
     ['/merchant/balance?a%2Fb=1', '/a~1b', `${UNKNOWN} none`],
@@ -166,38 +163,21 @@ async function sendUntil(expected: number, call: TestGateway['call'], operation:
   }
 }
 
-/** A literal and its exact value: `digits` times ten to the power of `scale`. */
-const literals = fc
-  .record({
-    negative: fc.boolean(),
-    // Around the integer limit, around powers of ten, and anything else.
-    whole: fc.oneof(
-      fc.bigInt({ min: AMOUNT_MAX - 3n, max: AMOUNT_MAX + 3n }),
-      fc.nat(20).map((zeros) => 10n ** BigInt(zeros)),
-      fc.bigInt({ min: 0n, max: 10n ** 25n }),
-    ),
-    fraction: fc.oneof(
-      fc.constant(''),
-      fc.stringMatching(/^0{0,20}[0-9]$/),
-      fc.stringMatching(/^[0-9]{1,25}$/),
-      fc.stringMatching(/^9{1,25}$/),
-    ),
-    exponent: fc.oneof(fc.constant(undefined), fc.integer({ min: -30, max: 30 }), fc.integer({ min: -400, max: 400 })),
-    letter: fc.constantFrom('e', 'E', 'e+', 'E+'),
-  })
-  .map(({ negative, whole, fraction, exponent, letter }) => ({
-    literal: [
-      negative ? '-' : '',
-      whole,
-      fraction === '' ? '' : `.${fraction}`,
-      exponent === undefined ? '' : `${exponent < 0 ? letter.replace('+', '') : letter}${exponent}`,
-    ].join(''),
-    digits: BigInt(`${whole}${fraction}`) * (negative ? -1n : 1n),
-    scale: (exponent ?? 0) - fraction.length,
-  }));
+/** Around the integer limit, around powers of ten, and anything else. */
+const wholes = fc.oneof(
+  fc.bigInt({ min: AMOUNT_MAX - 3n, max: AMOUNT_MAX + 3n }),
+  fc.nat(20).map((zeros) => 10n ** BigInt(zeros)),
+  fc.bigInt({ min: 0n, max: 10n ** 25n }),
+);
+const fractions = fc.stringMatching(/^(|\.0{0,20}[0-9]|\.[0-9]{1,25}|\.9{1,25})$/);
+const exponents = fc.stringMatching(/^(|[eE][+-]?[0-9]|[eE][+-]?[12][0-9]|[eE][+-]?[0-9]{3})$/);
+const literals = fc.tuple(fc.constantFrom('', '-'), wholes, fractions, exponents).map((parts) => parts.join(''));
 
-/** The exact value as an integer, or undefined for a fraction. */
-function exactInteger(digits: bigint, scale: number): bigint | undefined {
+/** The literal's exact value, or undefined if it isn't an integer. */
+function exactInteger(literal: string): bigint | undefined {
+  const [, whole, fraction = '', exponent] = /^(-?\d+)(?:\.(\d+))?(?:e(.+))?$/i.exec(literal) ?? [];
+  const digits = BigInt(`${whole}${fraction}`);
+  const scale = Number(exponent ?? 0) - fraction.length;
   if (scale >= 0) return digits * 10n ** BigInt(scale);
   const divisor = 10n ** BigInt(-scale);
   return digits % divisor === 0n ? digits / divisor : undefined;
@@ -206,9 +186,9 @@ function exactInteger(digits: bigint, scale: number): bigint | undefined {
 describe('parsing', () => {
   it('agrees with exact decimal arithmetic on integers from 1 to the limit', () => {
     fc.assert(
-      fc.property(literals, ({ literal, digits, scale }) => {
+      fc.property(literals, (literal) => {
         const { amount } = parseExactly(`{"amount":${literal}}`) as { amount: number };
-        const exact = exactInteger(digits, scale);
+        const exact = exactInteger(literal);
         const allowed = exact !== undefined && exact >= 1n && exact <= AMOUNT_MAX;
         expect(Number.isFinite(amount)).toBe(true);
         expect(Number.isInteger(amount) && amount >= 1 && amount <= Number(AMOUNT_MAX)).toBe(allowed);
