@@ -9,7 +9,6 @@ import { problemType } from '../../tools/problems.ts';
 import { paymentRequest } from '../harness/fixtures.ts';
 import { recordingLog } from '../harness/recording-log.ts';
 import { afterwards, inject, startTestGateway, type TestGatewayOptions } from '../harness.ts';
-import { BODY_LENGTHS, get, HEADS, type HostileRequest, insertKey, TARGETS } from './hostile-requests.ts';
 
 /** Longer than any test. */
 const PATIENT = { headerTimeoutMs: 600_000, requestTimeoutMs: 600_000 };
@@ -20,6 +19,11 @@ interface Response {
   readonly status: number;
   readonly head: string;
   readonly body: string;
+}
+
+/** The bytes of a merchant's request. */
+function insertKey(key: string, bytes: string): Buffer {
+  return Buffer.from(bytes.replaceAll('KEY', `Authorization: Bearer ${key}`), 'latin1');
 }
 
 /** Starts a gateway that listens, and a function that connects and sends bytes in one packet. */
@@ -144,32 +148,33 @@ describe('connections', () => {
   });
 });
 
-const CLOSE = 'Connection: close';
-const JSON_BODY = ['Content-Type: application/json', 'Content-Length: 2'];
-const TOO_LARGE = `must be at most ${maxHeaderSize} bytes in all`;
-const health = (...headers: string[]) => ['GET /health/live HTTP/1.1', 'Host: a', ...headers];
+const END = 'Connection: close';
+const JSON_BODY = 'Content-Type: application/json';
+/** A second request, hidden in the body of the first. */
+const NEXT = `GET /nothing HTTP/1.1\r\nHost: localhost\r\n${END}\r\n\r\n`;
 
-type Refused = [what: string, head: string[], body: string, status: number, name: string, told: object];
-const unreadable = (what: string, head: string[], message: string, pointer = ''): Refused => {
-  const violations = [{ in: 'header', pointer, message }];
-  return [what, head, '', 400, 'validation-failed', { violations }];
-};
+const head = (line: string, ...headers: string[]) =>
+  `${[`${line} HTTP/1.1`, 'Host: localhost', ...headers].join('\r\n')}\r\n\r\n`;
+/** A merchant's GET, the last request of its connection. */
+const get = (path: string, ...headers: string[]) => head(`GET ${path}`, 'KEY', END, ...headers);
+const post = (body: string, ...headers: string[]) => head('POST /payments', 'KEY', JSON_BODY, ...headers) + body;
 
-it.each<Refused>([
-  ...['PROPFIND', 'TRACE', 'OPTIONS'].map((method): Refused => {
+const unreadable = (message: string, pointer = '') => ({ violations: [{ in: 'header', pointer, message }] });
+const TOO_LARGE = unreadable(`must be at most ${maxHeaderSize} bytes in all`);
+
+it.each<[what: string, bytes: string, status: number, name: string, told: object]>([
+  ...['PROPFIND', 'TRACE', 'OPTIONS'].map((method): [string, string, number, string, object] => {
     const told = { detail: `Route not found: ${method} /payments.` };
-    return [method, [`${method} /payments HTTP/1.1`, 'Host: a', CLOSE], '', 404, 'not-found', told];
+    return [method, head(`${method} /payments`, END), 404, 'not-found', told];
   }),
-  ['QUERY with JSON', ['QUERY /payments HTTP/1.1', 'Host: a', CLOSE, ...JSON_BODY], '{}', 404, 'not-found', {}],
-  ['QUERY without a type', ['QUERY /payments HTTP/1.1', 'Host: a', CLOSE], '', 415, 'unsupported-media-type', {}],
-  unreadable('FETCH', ['FETCH /payments HTTP/1.1', 'Host: a'], 'is not valid HTTP/1.1'),
-  unreadable('no host', ['GET /health/live HTTP/1.1', CLOSE], 'is missing', '/host'),
-  unreadable('a large header', health(`Cookie: ${'a'.repeat(maxHeaderSize)}`), TOO_LARGE),
-  unreadable('a large path', [`GET /${'a'.repeat(maxHeaderSize)} HTTP/1.1`, 'Host: a'], TOO_LARGE),
-])('a request over a socket gets a problem for %s', async (_what, head, body, status, name, told) => {
+  ['QUERY without a type', head('QUERY /payments', END), 415, 'unsupported-media-type', {}],
+  ['FETCH', head('FETCH /payments'), 400, 'validation-failed', unreadable('is not valid HTTP/1.1')],
+  ['no host', `GET / HTTP/1.1\r\n${END}\r\n\r\n`, 400, 'validation-failed', unreadable('is missing', '/host')],
+  ['a large header', head('GET /', `Cookie: ${'a'.repeat(maxHeaderSize)}`), 400, 'validation-failed', TOO_LARGE],
+  ['a large path', head(`GET /${'a'.repeat(maxHeaderSize)}`), 400, 'validation-failed', TOO_LARGE],
+])('a request over a socket gets a problem for %s', async (_what, bytes, status, name, told) => {
   const { send } = await listen();
-  const socket = await send(`${head.join('\r\n')}\r\n\r\n${body}`);
-  expect(await readProblem(socket, status, name)).toMatchObject(told);
+  expect(await readProblem(await send(bytes), status, name)).toMatchObject(told);
 });
 
 const CREATION = 'POST /payments HTTP/1.1\r\nHost: a\r\nKEY\r\nContent-Type: application/json\r\n';
@@ -270,6 +275,69 @@ describe('a complete request', () => {
     while (accepted[0]?.destroyed === false) await setImmediate();
   });
 });
+
+/** `KEY` in the bytes is replaced by the credentials. The statuses are of all responses until the connection ends. */
+type HostileRequest = readonly [what: string, statuses: readonly number[], bytes: string];
+
+const CHUNKS = '2\r\n{}\r\n0\r\n\r\n';
+
+/** Bodies with a clear or ambiguous length. Node's parser refuses all but a few. */
+const BODY_LENGTHS: readonly HostileRequest[] = [
+  ['a length and chunks', [400], post(CHUNKS, 'Content-Length: 2', 'Transfer-Encoding: chunked')],
+  ['a chunk without a size', [400], post('zz\r\n{}\r\n', 'Transfer-Encoding: chunked')],
+  ['a header that ends with LF', [400], post(CHUNKS, 'A: b\nTransfer-Encoding: chunked') + NEXT],
+  ['codings before chunked, and the next request', [400], post(CHUNKS, 'Transfer-Encoding: gzip, chunked') + NEXT],
+  [
+    'chunks in HTTP/1.0',
+    [400],
+    post(CHUNKS, 'Transfer-Encoding: chunked', 'Connection: keep-alive').replace('HTTP/1.1', 'HTTP/1.0') + NEXT,
+  ],
+  ['more than is allowed', [413], post('{}', 'Content-Length: 70000')],
+  ['more than is allowed, in chunks', [413], post(`15f90\r\n${' '.repeat(90_000)}\r\n`, 'Transfer-Encoding: chunked')],
+  ['chunks, and the next request', [400, 404], post(CHUNKS, 'Transfer-Encoding: chunked') + NEXT],
+  ['a length, and the next request', [400, 404], post('{}', 'Content-Length: 2') + NEXT],
+  ['an unread body, and the next request', [401, 404], `${head('POST /payments', 'Content-Length: 2')}{}${NEXT}`],
+  [
+    'a body of a GET, and the next',
+    [200, 404],
+    `${head('GET /merchant/balance', 'KEY', 'Content-Length: 2')}{}${NEXT}`,
+  ],
+  ['an expectation to continue', [100, 400], post('{}', 'Content-Length: 2', 'Expect: 100-continue', END)],
+];
+
+const HEADS: readonly HostileRequest[] = [
+  ['an empty host', [200], `GET /merchant/balance HTTP/1.1\r\nHost:\r\nKEY\r\n${END}\r\n\r\n`],
+  ['another host', [421], `GET /merchant/balance HTTP/1.1\r\nHost: evil\r\nKEY\r\n${END}\r\n\r\n`],
+  ['two hosts', [400], `GET /merchant/balance HTTP/1.1\r\nHost: localhost\r\nhost: evil\r\nKEY\r\n${END}\r\n\r\n`],
+  ['an upgrade', [200], get('/health/live', 'Upgrade: websocket')],
+  ['two requests at once', [200, 404], head('GET /health/live') + NEXT],
+  ['two keys', [400], get('/merchant/balance', 'Authorization: Bearer other')],
+  ['a tunnel', [], 'CONNECT other.example:443 HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+];
+
+/** Targets of a GET, and the status of its response. */
+const TARGETS: readonly (readonly [target: string, status: number])[] = [
+  ['/merchant/b%61lance', 400],
+  ['/management/payments/..%2F..%2Fmerchants', 400],
+  ['/MERCHANT/balance', 404],
+  ['//merchant/balance', 404],
+  ['/merchant/../merchant/balance', 400],
+  ['/merchant\\balance', 400],
+  ['http://other.example/merchant/balance', 200],
+  ['http://other.example', 404],
+  ['*', 400],
+  ['/payments/%zz', 400],
+  ['/payments/%00', 400],
+  ['/payments/%2561', 404],
+  [`/payments/${'x'.repeat(255)}`, 404],
+  [`/payments/${'x'.repeat(256)}`, 400],
+  ['/payments/__proto__', 404],
+  ['/\u00e9', 400],
+  ['/payments/%2e%2e/payouts', 400],
+  ['/payments#a', 400],
+  ['/payments?&&&', 400],
+  ['/payments?merchant_order_id[]=a', 400],
+];
 
 describe('a hostile request', () => {
   let send: (bytes: string) => Promise<Socket>;

@@ -112,40 +112,35 @@ it.each<[headers: Record<string, string>, network: NonNullable<TestGatewayOption
   },
 );
 
-describe.each([
+it.each([
   ['an origin without the setting', [], undefined],
   ['an origin other than the allowed ones', ['https://app.example.com'], undefined],
   ['an allowed origin', ['https://app.example.com', SHOP], SHOP],
   ['an origin allowed by *', ['*'], '*'],
-])('%s', (_what, corsOrigins, allowed) => {
-  it('gets CORS headers with each response only if it is allowed', async () => {
-    const { call } = await startTestGateway({ network: { corsOrigins } });
-    const preflight = {
-      'access-control-request-method': 'POST',
-      'access-control-request-headers': 'authorization,content-type',
-    };
-    const asked = await call('OPTIONS', '/payments', undefined, {
-      authorization: undefined,
-      origin: SHOP,
-      ...preflight,
-    });
-    const refused = await call('GET', '/merchant/balance', undefined, { origin: SHOP, authorization: 'Bearer other' });
-    const unknown = await call('GET', '/nothing', undefined, { origin: SHOP });
-    expect([refused.status, unknown.status]).toEqual([401, 404]);
-    for (const { headers } of [asked, refused, unknown]) {
-      expect(headers['access-control-allow-origin']).toBe(allowed);
-      expect(headers['access-control-allow-credentials']).toBeUndefined();
-    }
-    if (allowed === undefined) return;
-    expect(asked).toMatchObject({
-      status: 204,
-      headers: {
-        'access-control-allow-methods': 'GET,POST,PUT,PATCH,DELETE',
-        'access-control-allow-headers': 'authorization,content-type',
-        'access-control-max-age': '600',
-      },
-    });
-    for (const { headers } of [refused, unknown])
-      expect(headers['access-control-expose-headers']).toBe('date,retry-after,x-request-id');
+])('%s gets CORS headers with each response only if it is allowed', async (_what, corsOrigins, allowed) => {
+  const { call } = await startTestGateway({ network: { corsOrigins } });
+  const asked = await call('OPTIONS', '/payments', undefined, {
+    authorization: undefined,
+    origin: SHOP,
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'authorization,content-type',
   });
+  const refused = await call('GET', '/merchant/balance', undefined, { origin: SHOP, authorization: 'Bearer other' });
+  const unknown = await call('GET', '/nothing', undefined, { origin: SHOP });
+  expect([refused.status, unknown.status]).toEqual([401, 404]);
+  for (const { headers } of [asked, refused, unknown]) {
+    expect(headers['access-control-allow-origin']).toBe(allowed);
+    expect(headers['access-control-allow-credentials']).toBeUndefined();
+  }
+  if (allowed === undefined) return;
+  expect(asked).toMatchObject({
+    status: 204,
+    headers: {
+      'access-control-allow-methods': 'GET,POST,PUT,PATCH,DELETE',
+      'access-control-allow-headers': 'authorization,content-type',
+      'access-control-max-age': '600',
+    },
+  });
+  for (const { headers } of [refused, unknown])
+    expect(headers['access-control-expose-headers']).toBe('date,retry-after,x-request-id');
 });

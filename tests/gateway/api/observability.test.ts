@@ -21,7 +21,6 @@ const REQUEST_ID = /^req_[0-9A-Z]{26}$/;
 describe('every response', () => {
   it.each([
     ['a success', '/merchant/balance'],
-    ['a problem', '/payments/unknown'],
     ['an unknown path', '/nothing'],
     ['a payment page that does not exist', '/checkout/x'],
     ['metrics', '/metrics'],

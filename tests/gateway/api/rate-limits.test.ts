@@ -90,7 +90,6 @@ it.each([
   ['203.0.113.1', '203.0.113.1'],
   ['::ffff:203.0.113.1', '203.0.113.1'],
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-  ['2001:db8:1:2::9', '2001:db8:1:2::/64'],
   ['::1', '::/64'],
   ['fe80::1%eth0', 'fe80::/64'],
 ])('a limited address %s stands for %s, whose clients share the limits', async (address, network) => {
@@ -102,28 +101,21 @@ it.each([
 
 describe('the rate limit', () => {
   it('refuses a key over its limit with Retry-After, over all operations, and serves other keys', async () => {
-    const { call, addMerchant } = await startTestGateway({ limits: { requestsPerSecond: 3 } });
+    const { call, key, addMerchant } = await startTestGateway({ limits: { requestsPerSecond: 3 } });
     const other = await addMerchant('Other');
     // A looked-up key is cached. Until then, requests count for their address.
     expect((await call('GET', '/merchant/balance')).status).toBe(200);
     const paths = ['/merchant/balance', '/payments/x', '/payouts/x', '/payments?merchant_order_id=x'];
-    const answers = await Promise.all(paths.map((path) => call('GET', path)));
+    // Spellings of the header with the same key count together.
+    const spellings = [`bearer ${key}`, `BEARER   ${key}`, `Bearer ${key} `, `Bearer ${key}`];
+    const sent = paths.map((path, index) => call('GET', path, undefined, { authorization: spellings[index] }));
+    const answers = await Promise.all(sent);
     expect(answers.map(({ status }) => status)).toEqual([200, 404, 429, 429]);
     expect(answers.at(-1)).toMatchObject({
       headers: { 'retry-after': '1', ratelimit: '"key";r=0;t=1' },
       body: { type: problemType('rate-limited'), status: 429 },
     });
     expect((await other.call('GET', '/merchant/balance')).status).toBe(200);
-  });
-
-  it('counts one key for all spellings of its header', async () => {
-    const { call, key } = await startTestGateway({ limits: { requestsPerSecond: 2 } });
-    expect((await call('GET', '/merchant/balance')).status).toBe(200);
-    const headers = [`bearer ${key}`, `BEARER   ${key}`, `Bearer ${key} `];
-    const found: number[] = [];
-    for (const authorization of headers)
-      found.push((await call('GET', '/merchant/balance', undefined, { authorization })).status);
-    expect(found).toEqual([200, 429, 429]);
   });
 
   it('blocks an address without a valid key before the database, except for valid keys', async () => {

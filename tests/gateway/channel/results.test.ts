@@ -74,7 +74,6 @@ describe('a checked channel', () => {
     ['verify', event('declined', { reason: 'OUT_OF_LUCK' }), "not 'OUT_OF_LUCK'"],
     ['initiate', event('confirmation_needed', { ...ASKED, confirm: [] }), 'event.confirm must be 1 to 50'],
     ['initiate', event('confirmation_needed', { confirm: ['tid'] }), 'event.payData is missing'],
-    ['initiate', asking({ qr: 'x' }), 'event.payData.qr is unknown'],
     ['initiate', asking({ available_amounts: times(51) }), 'must be 1 to 50 different amounts'],
     ['initiate', asking({ receiver_account: 'a\u0000b' }), 'receiver_account must be 1 to 255 characters'],
     ['initiate', event('clarification_needed', { items: ['name', 'name'] }), 'event.items must be 1 to 50 different'],

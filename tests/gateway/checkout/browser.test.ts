@@ -125,7 +125,6 @@ it.each([
 
 it.each([
   ['en', 'light', 1280],
-  ['fr', 'light', 390],
   ['hi', 'dark', 320],
   ['ar', 'dark', 320],
 ] as const)('the look of the page is readable and fits: %s, %s, %d pixels wide', async (locale, colorScheme, width) => {

@@ -49,15 +49,8 @@ export async function startCheckout(options: Omit<TestGatewayOptions, 'clock'> =
     get: async (path) => answer(await inject(gateway, { url: path })),
     async send(path, fields, more = {}) {
       const headers = { 'content-type': 'application/x-www-form-urlencoded', ...more };
-      const payload = new URLSearchParams(fields).toString();
-      return answer(
-        await inject(gateway, {
-          method: 'POST',
-          url: path,
-          headers,
-          payload: typeof fields === 'string' ? fields : payload,
-        }),
-      );
+      const payload = typeof fields === 'string' ? fields : new URLSearchParams(fields).toString();
+      return answer(await inject(gateway, { method: 'POST', url: path, headers, payload }));
     },
     async payment(path) {
       const known = ids.get(path);
