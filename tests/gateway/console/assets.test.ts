@@ -1,8 +1,8 @@
 /** The console's files: few bytes, all from this gateway, cached forever. */
 import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
+import { startTestGateway } from '../harness/gateway.ts';
 import { inject } from '../harness/inject.ts';
-import { startConsole } from './console.ts';
 
 /** Bytes that a first visit loads, compressed. */
 const BYTES_MAX = 60_000;
@@ -11,7 +11,7 @@ const COMPRESSED = { 'accept-encoding': 'gzip' };
 
 /** The page, and a function that requests files of its gateway. */
 async function load() {
-  const { gateway, key } = await startConsole();
+  const { gateway, key } = await startTestGateway({ sandbox: true });
   const get = (url: string, headers = {}) => inject(gateway, { url, headers });
   const page = await get('/console', COMPRESSED);
   return { get, key, page, text: gunzipSync(page.rawPayload).toString() };

@@ -11,7 +11,6 @@ import { fill, visitOperators } from './visit-operators.ts';
 const SCREENS: Readonly<Record<string, BrowserContextOptions>> = {
   light: { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
   dark: { colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
-  'a phone': { colorScheme: 'light', viewport: { width: 360, height: 740 } },
   'a small phone in the dark': { colorScheme: 'dark', viewport: { width: 320, height: 568 } },
   'a tablet': { colorScheme: 'light', viewport: { width: 768, height: 1024 } },
 };
@@ -138,18 +137,13 @@ function listSmallControls(page: Page): Promise<string[]> {
     .map(({ outerHTML }) => outerHTML.slice(0, 120))`);
 }
 
-/** The most stops of Tab in the field of a time: day, month, year, hour, minute, half of the day, picker. */
-const TIME_PARTS = 7;
+/** More than any page has. */
+const TAB_STOPS_MAX = 1_000;
 
 /** Goes through the page with Tab, and fails if the focus is invisible somewhere or doesn't come out at the end. */
 async function expectNoTrap(page: Page): Promise<void> {
-  const count = await page.evaluate<number>(
-    'document.querySelectorAll(\'a[href], button, input, select, textarea, summary, [tabindex="0"]\').length',
-  );
-  const times = await page.locator('input[type^=date]').count();
   await page.evaluate('document.activeElement.blur()');
-  const seen: string[] = [];
-  for (let i = 0; i < count + times * TIME_PARTS + 5; i++) {
+  for (let i = 0; i < TAB_STOPS_MAX; i++) {
     await page.keyboard.press('Tab');
     const state = await page.evaluate<{ out: boolean; shown: boolean; element: string }>(
       `(() => {
@@ -162,9 +156,8 @@ async function expectNoTrap(page: Page): Promise<void> {
     );
     if (state.out) return;
     expect(state.shown, `the focus is visible on ${state.element}`).toBe(true);
-    seen.push(state.element);
   }
-  throw new Error(`the focus never left the page: ${seen.slice(-3).join(' ')}`);
+  throw new Error(`the focus never left the page: ${page.url()}`);
 }
 
 describe.each(Object.entries(CONSOLES))('every page for %s', (_who, { pages, open }) => {
@@ -198,25 +191,4 @@ describe.each(Object.entries(CONSOLES))('every page for %s', (_who, { pages, ope
       await expectNoTrap(opened.page);
     }
   }, 180_000);
-});
-
-it('a merchant adds and removes rules, and creates the transaction of a row of test data', async () => {
-  const { page, goTo, api } = await visitConsole();
-  await goTo('/sandbox/chaos', 'Sandbox');
-  await page.getByLabel('fault', { exact: true }).selectOption('unavailable');
-  await page.getByLabel('operation optional').selectOption('createPayment');
-  await page.getByLabel('requests optional').fill('3');
-  await page.getByRole('button', { name: 'Add a chaos rule' }).click();
-  await page.getByRole('button', { name: 'Remove unavailable' }).waitFor();
-  expect((await api('GET', '/sandbox/chaos')).data).toMatchObject([
-    { fault: 'unavailable', operation: 'createPayment', requests_left: 3 },
-  ]);
-  await page.getByRole('button', { name: 'Remove unavailable' }).click();
-  await page.getByText('No active chaos rule').waitFor();
-  await goTo('/sandbox/test-data', 'Sandbox');
-  await page.getByRole('main').getByLabel('Search').fill('decline-LIMIT_EXCEEDED payment');
-  await page.getByRole('button', { name: 'Create a payment with decline-LIMIT_EXCEEDED' }).click();
-  await page.getByText(/^Declined by/).waitFor();
-  const { data } = await api('GET', '/management/payments');
-  expect(page.url()).toContain(data[0].transaction_id);
 });

@@ -55,25 +55,6 @@ it('the console exposes no key in addresses, pages or scripts, and reveals the s
   expect(await page.content()).not.toContain(gateway.secret);
 });
 
-it('a merchant moves the clock, whose difference is on every page', async () => {
-  const { page, api, goTo } = await visitConsole();
-  await goTo('/sandbox/clock', 'Sandbox');
-  // The header can change before the response arrives, until when the next button does nothing.
-  const advanced = page.waitForResponse((response) => response.url().endsWith('/sandbox/clock/advance'));
-  await page.getByRole('button', { name: '+1d' }).click();
-  await advanced;
-  const header = page.locator('header');
-  await header.getByText('1 d ahead').waitFor();
-  await page.getByRole('button', { name: 'Freeze' }).click();
-  // Real time passes while the clock is frozen, so that soon it is less than a day ahead.
-  await header.getByText(/frozen, .+ ahead/).waitFor();
-  expect((await api('GET', '/sandbox/clock')).frozen).toBe(true);
-  await goTo('/', 'Overview');
-  await page.getByRole('button', { name: 'Release' }).click();
-  await header.getByText('ahead').waitFor({ state: 'hidden' });
-  expect(await api('GET', '/sandbox/clock')).toMatchObject({ frozen: false, ahead_ms: 0 });
-});
-
 it('the console explains errors and their solution', async () => {
   const { page, goTo, gateway } = await visitConsole();
   await goTo('/payments/pay_unknown', 'Payment');
@@ -101,13 +82,7 @@ it('a merchant searches, filters, counts and downloads payments', async () => {
   await page.getByLabel('Decline reason').selectOption('BANK_REJECTED');
   await expect.poll(head).toContain('Payments1');
   await page.getByLabel('Decline reason').selectOption('');
-  await page.getByLabel('Before (UTC)').fill('2020-01-01T10:00');
-  await page.getByLabel('Before (UTC)').blur();
-  await page.getByText('No payments match').waitFor();
-  await page.getByLabel('Before (UTC)').fill('');
-  await page.getByLabel('From (UTC)').fill('2020-01-01T10:00');
-  await page.keyboard.press('Enter');
-  await expect.poll(() => page.locator('main tbody tr').count()).toBe(3);
+  await expect.poll(head).toContain('Payments3');
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'CSV' }).click();
   const download = await downloading;

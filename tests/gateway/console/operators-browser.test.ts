@@ -31,15 +31,12 @@ it('an operator with the role read gets from the overview to a payment, its webh
   await page.getByRole('region', { name: 'Wallets' }).getByRole('link', { name: 'INR' }).click();
   await headed(page, 'Ledger');
   await page.getByRole('cell', { name: /^Credited/ }).waitFor();
-  for (const [address, heading, text] of [
-    ['/channels', 'Channels', 'Maintenance of the provider until 22:00'],
-    [`/proposals/${proposal}`, 'Debit ₹2,500.00', 'Statement 7, line 14'],
-    ['/settlement?date=2026-03-06', 'Settlement', 'Credited'],
-    ['/audit-log', 'Audit log', 'Pause a channel'],
+  for (const [address, heading] of [
+    ['/channels', 'Channels'],
+    [`/proposals/${proposal}`, 'Debit ₹2,500.00'],
   ] as const) {
     await goTo(address, heading);
-    await page.getByRole('main').getByText(text).first().waitFor();
-    if (heading !== 'Settlement' && heading !== 'Audit log') await expectNoActions();
+    await expectNoActions();
   }
   expect({ foreign, errors }).toEqual({ foreign: [], errors: [] });
 });
@@ -167,7 +164,7 @@ describe('an operator with the role approve', () => {
   });
 });
 
-it("a merchant in the console of a live gateway shows the merchant's data and resends an event", async () => {
+it("a merchant in the console of a live gateway shows the merchant's data", async () => {
   const visit = await visitOperators({}, 'merchant');
   const { page, goTo, decline, test, errors, foreign } = visit;
   const other = await test.addMerchant('Other shop');
@@ -180,12 +177,6 @@ it("a merchant in the console of a live gateway shows the merchant's data and re
   await page.getByRole('link', { name: '₹499.00' }).click();
   await headed(page, '₹499.00');
   expect(page.url()).toContain(id);
-  await page.getByRole('region', { name: 'Timeline' }).getByRole('link', { name: 'PAY_CONFIRMATION_NEEDED' }).click();
-  await page.getByRole('button', { name: 'Resend…' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Resend an event' }).click();
-  await page.getByRole('region', { name: 'Attempt 2' }).waitFor();
-  await goTo('/ledger', 'Ledger');
-  await page.getByText('No entries in INR').waitFor();
   await goTo('/proposals', 'Not found');
   expect({ foreign, errors }).toEqual({ foreign: [], errors: [] });
 });

@@ -7,22 +7,12 @@ import { openPage, type Watched } from '../../tools/browser.ts';
 import { openBrowser } from '../harness/browser.ts';
 import { fund, paymentRequest, payoutRequest, START } from '../harness/fixtures.ts';
 import { BANK } from '../harness/live.config.ts';
-import { addOperator, type TestOperator } from '../harness/operators.ts';
+import { addOperator } from '../harness/operators.ts';
 import { afterwards, openTestSqlite } from '../harness.ts';
-import { CONFIRMATION_NEEDED, type OperatedGateway, startOperated } from '../management/operator.ts';
-import { createGoTo, type GoTo, headed } from './visit.ts';
+import { CONFIRMATION_NEEDED, startOperated } from '../management/operator.ts';
+import { createGoTo, headed } from './visit.ts';
 
-export interface OperatorsVisit extends Watched, OperatedGateway {
-  /** Base URL of the gateway. */
-  readonly url: string;
-  /** Has the role `read`. */
-  readonly reader: TestOperator;
-  /** Has the role `approve`. */
-  readonly chief: TestOperator;
-  /** Key that was used to log in. */
-  readonly key: string;
-  readonly goTo: GoTo;
-}
+export type OperatorsVisit = Awaited<ReturnType<typeof visitOperators>>;
 
 const EVIDENCE = { reference: 'Statement 7, line 14', reason: 'The channel is silent' };
 
@@ -49,7 +39,7 @@ const MOODY: Channel = {
 export async function visitOperators(
   options: BrowserContextOptions = {},
   role: 'read' | 'approve' | 'merchant' = 'read',
-): Promise<OperatorsVisit> {
+) {
   const operated = await startOperated(await openTestSqlite(), { channels: [MOODY] });
   const { gateway } = operated.test;
   const url = await gateway.listen({ port: 0 });
@@ -65,10 +55,10 @@ export async function visitOperators(
 }
 
 /** Fills in the login form, and waits for the first page. */
-export async function logIn({ page, errors }: OperatorsVisit, key: string, heading = 'Overview'): Promise<void> {
+async function logIn({ page, errors }: Watched, key: string): Promise<void> {
   await page.getByLabel('Key').fill(key);
   await page.keyboard.press('Enter');
-  await headed(page, heading);
+  await headed(page, 'Overview');
   // Until the login, each request of the page gets 401, which browsers report as an error.
   errors.splice(0, errors.length, ...errors.filter((error) => !error.includes('401')));
 }

@@ -3,7 +3,7 @@
 import type { BrowserContextOptions, Page } from '@playwright/test';
 import { expect } from 'vitest';
 import { type RunningGateway, startGateway } from '../../../gateway/src/server.ts';
-import { openPage, type Watched } from '../../tools/browser.ts';
+import { openPage } from '../../tools/browser.ts';
 import { openBrowser } from '../harness/browser.ts';
 import { paymentRequest } from '../harness/fixtures.ts';
 import { afterwards } from '../harness.ts';
@@ -11,18 +11,10 @@ import { afterwards } from '../harness.ts';
 /** Goes to a page of the console, such as `/payments`, and waits for its heading. */
 export type GoTo = (address: string, heading: string) => Promise<void>;
 
-export interface Visit extends Watched {
-  readonly gateway: RunningGateway;
-  /** Calls the gateway with the merchant's key. Throws unless the response is a success. */
-  readonly api: Api;
-  readonly goTo: GoTo;
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: tests read members of many kinds of responses.
-type Api = (method: string, path: string, body?: object) => Promise<any>;
+export type Visit = Awaited<ReturnType<typeof visitConsole>>;
 
 /** Opens the console of a new merchant with a login link. Afterwards everything is closed. */
-export async function visitConsole(options: BrowserContextOptions = {}): Promise<Visit> {
+export async function visitConsole(options: BrowserContextOptions = {}) {
   const gateway = await startGateway();
   afterwards(() => gateway.close());
   const api = createApi(gateway);
@@ -49,9 +41,11 @@ export async function settled(page: Page): Promise<void> {
   await expect.poll(() => page.locator('main .loading').count()).toBe(0);
 }
 
-function createApi({ url, key }: RunningGateway): Api {
+/** Calls the gateway with the merchant's key. Throws unless the response is a success. */
+function createApi({ url, key }: RunningGateway) {
   const authorization = `Bearer ${key}`;
-  return async (method, path, body) => {
+  // biome-ignore lint/suspicious/noExplicitAny: tests read members of many kinds of responses.
+  return async (method: string, path: string, body?: object): Promise<any> => {
     const json = body && { headers: { authorization, 'content-type': 'application/json' }, body: JSON.stringify(body) };
     const response = await fetch(url + path, { method, headers: { authorization }, ...json });
     const text = await response.text();

@@ -10,7 +10,7 @@ import { listEvents } from '../../../gateway/src/webhooks/merchant-events.ts';
 import { addNewerPayments } from '../harness/books.ts';
 import { everyChannel } from '../harness/channels.ts';
 import { confirmation, settled } from '../harness/customer.ts';
-import { addPayment, fund, PAYMENT, paymentRequest, payoutRequest, REDIRECT } from '../harness/fixtures.ts';
+import { addPayment, fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
 import { startTestGateway } from '../harness/gateway.ts';
 import { BANK } from '../harness/live.config.ts';
 import { addOperator } from '../harness/operators.ts';
@@ -263,11 +263,11 @@ const timeout = () => Promise.reject(new Error('the bank does not respond'));
 
 describe('the calls of a channel', () => {
   /** A new payment at channels that behave so. */
-  async function start(replaced: Partial<Channel>, base = PAYMENT) {
+  async function start(replaced: Partial<Channel>) {
     const test = await startTestGateway({ channels: everyChannel(replaced) });
     const operator = await addOperator(test);
     const began = test.clock.now();
-    const created = await test.call('POST', '/payments', paymentRequest(CALLBACK, base));
+    const created = await test.call('POST', '/payments', paymentRequest(CALLBACK));
     await test.gateway.idle();
     const id: string = created.body.transaction_id;
     return {
@@ -302,15 +302,5 @@ describe('the calls of a channel', () => {
       { call: 'verify', at: at(9_000), result: 'succeeded', duration_ms: 0, times: 1 },
     ]);
     expect((await test.call('GET', `/payments/${id}`)).text).not.toContain('calls');
-  });
-
-  it('show an event that the payment can not take as the mistake of its channel, which is asked again', async () => {
-    const initiate: Channel['initiate'] = async () => ({ event: { type: 'clarification_needed', items: ['name'] } });
-    const { test, id, calls, pass, at } = await start({ initiate }, REDIRECT);
-    await pass(2_000);
-    const error = 'IllegalMove: a transaction in CREATED cannot take the event clarification_needed';
-    const made = { call: 'initiate', at: at(0), result: 'clarification_needed', duration_ms: 0 };
-    expect(await calls()).toEqual([{ ...made, error, times: 2, last_at: at(2_000) }]);
-    expect((await test.call('GET', `/payments/${id}`)).body.status).toBe('CREATED');
   });
 });

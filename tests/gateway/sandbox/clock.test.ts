@@ -42,19 +42,6 @@ describe("a merchant's clock", () => {
     expect((await other.call('GET', `/payments/${others}`)).body.status).toBe('PAY_CONFIRMATION_NEEDED');
   });
 
-  it('finds work whose due time is long past when it moves', async () => {
-    const store = await openTestSqlite();
-    const test = await startTestGateway({ sandbox: true, store });
-    const id = await create(test);
-    await test.gateway.idle();
-    const past = test.clock.now() - 5 * MINUTE;
-    await store.unit((db) => db.run('update transactions set next_attempt_at = ? where id = ?', past, id));
-    await test.call('POST', '/sandbox/clock/freeze');
-    await test.gateway.idle();
-    const row = await store.read.get('select next_attempt_at as due from transactions where id = ?', id);
-    expect(row?.['due']).not.toBe(past);
-  });
-
   it('returns to the real time when released, and leaves written times unchanged', async () => {
     const test = await startTestGateway({ sandbox: true });
     await test.call('POST', '/sandbox/clock/advance', { by: '3d' });

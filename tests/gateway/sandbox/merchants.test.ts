@@ -225,17 +225,6 @@ describeOnEachStore('merchants without an account', (open) => {
   });
 });
 
-it('a merchant without an account that expired without a running gateway is deleted at the next start', async () => {
-  const store = await openTestSqlite();
-  await store.unit((db) =>
-    db.run("insert into merchants (id, name, created_at, expires_at) values (20001, 'Old', 0, ?)", START - 1),
-  );
-  const test = await start({}, store);
-  await expect
-    .poll(async () => (await listMerchants(store.read, 0, 1_000)).map(({ id }) => id))
-    .toEqual([test.merchant.id]);
-});
-
 const { operations, access } = readApiDocument('sandbox');
 
 const CALLS = operations.map(({ id, method, path }) => ({

@@ -101,14 +101,3 @@ it.each<[kind: 'payment' | 'payout', reason: string, method: 'POST' | 'PUT', pat
   const declined = await settled(test, test.call, created.body.transaction_id);
   expect(declined).toMatchObject({ status: 'FAILED', decline_reason: reason });
 });
-
-it('a test customer has no limits', async () => {
-  const test = await startTestGateway({ sandbox: true });
-  const use = (id: string) =>
-    test.call('POST', `/sandbox/customers/${id}/use-limits`, { kind: 'payment', method: 'UPI_IN' });
-  expect((await use('anyone')).status).toBe(204);
-  const refused = await use('manual');
-  expect(refused.status).toBe(400);
-  const message = 'is a test customer, who has no limits; use another id, or decline-LIMIT_EXCEEDED';
-  expect(refused.body.violations).toEqual([{ in: 'path', pointer: '/customer_id', message }]);
-});

@@ -12,7 +12,6 @@ import { ManualClock } from '../../tools/manual-clock.ts';
 import { afterwards } from '../harness/afterwards.ts';
 import { paymentRequest, START } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../harness/gateway.ts';
-import { recordingLog } from '../harness/recording-log.ts';
 import { openTestSqlite } from '../harness/stores.ts';
 
 const HEARTBEAT_MS = 10_000;
@@ -145,18 +144,6 @@ it('a stream ends immediately when its merchant is deleted, before its data', as
   const deleted = test.call('DELETE', '/sandbox/merchant');
   await byKey.ended;
   expect((await deleted).status).toBe(204);
-});
-
-it('a stream closed by its reader does not count as a failure', async () => {
-  const { log, lines } = recordingLog();
-  const { test, stream } = await startFollowed({ log });
-  await stream.stop();
-  const count = async () => {
-    const { text } = await test.call('GET', '/metrics');
-    return text.match(/gateway_request_seconds_count\{operation="management.streamChanges".*/g);
-  };
-  await expect.poll(count).toEqual([expect.stringMatching(/status="200"\} 1$/)]);
-  expect(lines.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
 });
 
 const TOTAL_MAX = 500;

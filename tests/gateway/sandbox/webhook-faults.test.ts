@@ -142,7 +142,6 @@ describe('a webhook fault', () => {
   it.each([
     [{ fault: 'delay', delay: '25h' }, '/delay'],
     [{ fault: 'drop', delay: '1s' }, '/delay'],
-    [{ fault: 'delay', attempts: 2 }, '/attempts'],
     [{ fault: 'drop', address: 'mailto:shop' }, '/address'],
   ])('is refused as %j', async (rule, pointer) => {
     const { call } = await startTestGateway({ sandbox: true });

@@ -83,22 +83,6 @@ describe('the limit of an address', () => {
     expect(begin('a')).toHaveLength(1);
   });
 
-  it('is separate for each merchant', () => {
-    const { limits, name, begin, raise } = createLimits();
-    raise('a');
-    expect(limits.getHealth(name('a', 1), false)).toBe('prompt');
-    expect(begin('a', { merchantId: 2 })).toHaveLength(1);
-    expect(begin('a', { merchantId: 1 })).toHaveLength(LIMITS.perAddress);
-  });
-
-  it('reports whether an address hangs when that changes', () => {
-    const { attempt } = createLimits();
-    expect(attempt('a', QUICK)).toBeUndefined();
-    expect(attempt('a', LATE)).toBe(true);
-    expect(attempt('a', QUICK, 'hanging')).toBe(false);
-    expect(attempt('refused', REFUSED)).toBeUndefined();
-  });
-
   it('stays when a response becomes late after it has ended', () => {
     const { clock, limits, name, attempt, begin } = createLimits();
     attempt('a', QUICK);
@@ -141,12 +125,4 @@ describe('capacity', () => {
         for (const address of addresses('a', 2)) expect(begin(address, { merchantId, health })).toHaveLength(1);
     },
   );
-
-  it('is returned when a permit ends without an attempt', () => {
-    const { limits, name, begin } = createLimits();
-    const permits = addresses('a', PART_OF_MERCHANT).map((address) => limits.acquire(name(address), 'unknown'));
-    expect(begin('b')).toEqual([]);
-    for (const permit of permits) limits.end(permit);
-    expect(begin('b')).toHaveLength(1);
-  });
 });

@@ -1,5 +1,5 @@
 /** Runs the delivery without the rest of the gateway, on events in the outbox and a fake clock. */
-
+import { vi } from 'vitest';
 import { readBundle } from '../../../contract/src/model.ts';
 import type { Row, Store } from '../../../gateway/src/database/store.ts';
 import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
@@ -14,9 +14,9 @@ import { appendEvent } from '../../../gateway/src/webhooks/outbox.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
 import { afterwards } from '../harness.ts';
-import { type Respond, startReceiver } from './receiver.ts';
+import { type Respond, startReceiver, WAITING } from './receiver.ts';
 
-export const bundle = readBundle();
+const bundle = readBundle();
 
 /** Starts a delivery that may reach loopback, without jitter. It is stopped after the test. */
 export function startTestDeliveries(
@@ -29,7 +29,6 @@ export function startTestDeliveries(
   const logged: object[] = [];
   /** Failures on this side. */
   const reported: unknown[] = [];
-  const waiting: { count: number; done: () => void }[] = [];
   const worker = startDeliveries(
     { store, clock, time: storeTime(clock), ids: { ...randomIds, fraction: () => 0.5 } },
     {
@@ -37,10 +36,7 @@ export function startTestDeliveries(
       openSender: httpSender(guard),
       graceMs: 0,
       log: { warn: (fields) => logged.push(fields) },
-      onAttempt: (attempt) => {
-        attempts.push(attempt);
-        for (const { count, done } of waiting) if (attempts.length >= count) done();
-      },
+      onAttempt: (attempt) => attempts.push(attempt),
       ...options,
     },
     (error) => reported.push(error),
@@ -49,10 +45,7 @@ export function startTestDeliveries(
   return {
     ...{ worker, attempts, logged, reported },
     /** Resolves when this many attempts are written. */
-    attempted(count: number): Promise<void> {
-      if (attempts.length >= count) return Promise.resolve();
-      return new Promise((done) => waiting.push({ count, done }));
-    },
+    attempted: (count: number) => vi.waitUntil(() => attempts.length >= count, WAITING),
   };
 }
 

@@ -5,19 +5,10 @@ import { withKeys } from '../../../gateway/src/database/store.ts';
 import { createSigningSecret } from '../../../gateway/src/merchants/signing-secrets.ts';
 import { KeyRing } from '../../../gateway/src/platform/key-ring.ts';
 import { RETRY_DELAYS_MS } from '../../../gateway/src/webhooks/retries.ts';
-import { readWireFormat } from '../../../gateway/src/webhooks/signature.ts';
 import type { Received } from '../../tools/endpoint.ts';
 import { addMerchant } from '../harness/fixtures.ts';
 import { openTestSqlite } from '../harness.ts';
-import {
-  addEvents,
-  addSigningMerchant,
-  bundle,
-  openShop,
-  readEvents,
-  startClock,
-  startTestDeliveries,
-} from './deliveries.ts';
+import { addEvents, addSigningMerchant, openShop, readEvents, startClock, startTestDeliveries } from './deliveries.ts';
 import { startReceiver, status } from './receiver.ts';
 
 /** Verifies the signature at a time with the library for merchants. */
@@ -123,21 +114,6 @@ describe('the delivery of webhooks', () => {
     ]);
     for (const hidden of ['hush', 'Asha', secret.slice(6, 20)]) expect(JSON.stringify(logged)).not.toContain(hidden);
   });
-});
-
-it('the headers of a webhook are those that the contract requires, with its brand', async () => {
-  const { store, clock, merchant, receiver } = await openShop(openTestSqlite);
-  await addEvents(store, merchant, [receiver.address]);
-  await startTestDeliveries(store, clock).attempted(1);
-  const headers = receiver.requests[0]?.headers ?? {};
-  const required = Object.values(bundle.components.parameters).filter((parameter) => parameter.in === 'header');
-  expect(headers).toMatchObject({ 'content-type': 'application/json' });
-  for (const { name } of required) expect(headers[name.toLowerCase()], name).toMatch(/./);
-  const { signatures } = readWireFormat(bundle);
-  expect(signatures).toHaveLength(2);
-  expect(new Set(signatures.map((name) => headers[name.toLowerCase()])).size).toBe(1);
-  const branded = JSON.stringify(bundle).replaceAll(/X-\w+-Signature/g, 'X-Acme-Signature');
-  expect(readWireFormat(JSON.parse(branded)).signatures).toContain('X-Acme-Signature');
 });
 
 it('a URL that has returned 410 gets no more events of its merchant, not even claimed ones', async () => {

@@ -1,20 +1,10 @@
 /** An endpoint of a merchant on loopback. It records its requests. */
 import type { ServerResponse } from 'node:http';
+import { vi } from 'vitest';
 import { openEndpoint, type Received } from '../../tools/endpoint.ts';
 import { afterwards } from '../harness.ts';
 
 export type Respond = (response: ServerResponse, received: Received, count: number) => void;
-
-export interface Receiver {
-  /** Its base URL, without a path. */
-  readonly address: string;
-  readonly port: number;
-  readonly requests: Received[];
-  /** Resolves when this many requests have come. */
-  received(count: number): Promise<void>;
-  /** Replaces how it responds. */
-  respondWith(respond: Respond): void;
-}
 
 /** Responds with a status and no body. */
 export function status(code: number, headers: Record<string, string> = {}): Respond {
@@ -27,25 +17,25 @@ export const hang: Respond = () => undefined;
 /** Resets the connection. */
 export const reset: Respond = (response) => response.socket?.resetAndDestroy();
 
+/** Leaves it to the time limit of a test to end the wait. */
+export const WAITING = { interval: 2, timeout: 240_000 };
+
 /** Starts a receiver, which is closed afterwards. Without `respond` it returns 204. */
-export async function startReceiver(respond = status(204)): Promise<Receiver> {
+export async function startReceiver(respond = status(204)) {
   const requests: Received[] = [];
-  const waiting: { count: number; done: () => void }[] = [];
   const { port, url, close } = await openEndpoint((response, received) => {
     requests.push(received);
     respond(response, received, requests.length);
-    for (const { count, done } of waiting) if (requests.length >= count) done();
   });
   afterwards(close);
   return {
+    ...{ port, requests },
+    /** Its base URL, without a path. */
     address: url,
-    port,
-    requests,
-    received(count) {
-      if (requests.length >= count) return Promise.resolve();
-      return new Promise((done) => waiting.push({ count, done }));
-    },
-    respondWith(next) {
+    /** Resolves when this many requests have come. */
+    received: (count: number) => vi.waitUntil(() => requests.length >= count, WAITING),
+    /** Replaces how it responds. */
+    respondWith(next: Respond) {
       respond = next;
     },
   };
