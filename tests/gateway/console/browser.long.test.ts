@@ -137,13 +137,18 @@ function listSmallControls(page: Page): Promise<string[]> {
     .map(({ outerHTML }) => outerHTML.slice(0, 120))`);
 }
 
-/** More than any page has. */
-const TAB_STOPS_MAX = 1_000;
+/** The most stops of Tab in the field of a time: day, month, year, hour, minute, half of the day, picker. */
+const TIME_PARTS = 7;
 
 /** Goes through the page with Tab, and fails if the focus is invisible somewhere or doesn't come out at the end. */
 async function expectNoTrap(page: Page): Promise<void> {
+  const count = await page.evaluate<number>(
+    'document.querySelectorAll(\'a[href], button, input, select, textarea, summary, [tabindex="0"]\').length',
+  );
+  const times = await page.locator('input[type^=date]').count();
   await page.evaluate('document.activeElement.blur()');
-  for (let i = 0; i < TAB_STOPS_MAX; i++) {
+  const seen: string[] = [];
+  for (let i = 0; i < count + times * TIME_PARTS + 5; i++) {
     await page.keyboard.press('Tab');
     const state = await page.evaluate<{ out: boolean; shown: boolean; element: string }>(
       `(() => {
@@ -156,8 +161,9 @@ async function expectNoTrap(page: Page): Promise<void> {
     );
     if (state.out) return;
     expect(state.shown, `the focus is visible on ${state.element}`).toBe(true);
+    seen.push(state.element);
   }
-  throw new Error(`the focus never left the page: ${page.url()}`);
+  throw new Error(`the focus never left the page: ${seen.slice(-3).join(' ')}`);
 }
 
 describe.each(Object.entries(CONSOLES))('every page for %s', (_who, { pages, open }) => {

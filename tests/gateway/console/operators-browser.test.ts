@@ -163,20 +163,3 @@ describe('an operator with the role approve', () => {
     expect(errors).toEqual([]);
   });
 });
-
-it("a merchant in the console of a live gateway shows the merchant's data", async () => {
-  const visit = await visitOperators({}, 'merchant');
-  const { page, goTo, decline, test, errors, foreign } = visit;
-  const other = await test.addMerchant('Other shop');
-  await decline(other);
-  const id = await decline();
-  await page.getByRole('button', { name: 'Refresh' }).click();
-  const titles = await page.getByRole('navigation', { name: 'Console' }).getByRole('link').allTextContents();
-  expect(titles.slice(0, 5)).toEqual(['Overview', 'Payments', 'Payouts', 'Events', 'Ledger']);
-  await goTo('/payments', 'Payments');
-  await page.getByRole('link', { name: '₹499.00' }).click();
-  await headed(page, '₹499.00');
-  expect(page.url()).toContain(id);
-  await goTo('/proposals', 'Not found');
-  expect({ foreign, errors }).toEqual({ foreign: [], errors: [] });
-});

@@ -35,11 +35,8 @@ const MOODY: Channel = {
   notification: ({ body }) => new TextDecoder().decode(body),
 };
 
-/** Opens the console of a live gateway as an operator, or as its merchant. Afterwards everything is closed. */
-export async function visitOperators(
-  options: BrowserContextOptions = {},
-  role: 'read' | 'approve' | 'merchant' = 'read',
-) {
+/** Opens the console of a live gateway as an operator. Afterwards everything is closed. */
+export async function visitOperators(options: BrowserContextOptions = {}, role: 'read' | 'approve' = 'read') {
   const operated = await startOperated(await openTestSqlite(), { channels: [MOODY] });
   const { gateway } = operated.test;
   const url = await gateway.listen({ port: 0 });
@@ -48,7 +45,7 @@ export async function visitOperators(
   const watched = await openPage(await openBrowser(), `${url}/console`, options);
   const { page } = watched;
   afterwards(() => page.context().close());
-  const { key } = { read: reader, approve: chief, merchant: operated.test }[role];
+  const { key } = { read: reader, approve: chief }[role];
   const visit = { ...operated, ...watched, url, reader, chief, key, goTo: createGoTo(page, url) };
   await logIn(visit, key);
   return visit;
