@@ -37,12 +37,8 @@ it('payments-gateway creates a merchant, funds it, and audits the books', async 
 it.each([
   [['funds'], 2, "Unknown command 'funds'\n(Did you mean fund?)\nTry: payments-gateway --help"],
   [['fund', '99999', '100', 'INR'], 1, 'Merchant not found: 99999.'],
-  [['key', 'create', 'abc'], 2, "<merchant-id> 'abc' must be an integer"],
   [['key', 'create', '99999'], 1, 'No merchant has the number 99999.'],
-  [['merchant', 'create', 'Shop', 'USD'], 2, "<currencies> 'USD' must be one of INR, EGP, MAD, DZD"],
-  [['audit', '--port', '4000'], 2, "Unknown option '--port'"],
   [['secret', 'reencrypt'], 2, 'openssl rand -base64 32'],
-  [['start', '--port', '70000'], 2, "--port is '70000'. It must be 0 to 65535."],
 ])('an invalid command line %j exits with %i and a correction, without a stack', async (args, code, message) => {
   const { admin } = await administer(sqliteDatabase);
   const ran = await admin(...args);

@@ -1,7 +1,7 @@
 /** The client commands, against a gateway in this process. */
-import { createServer, request, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { verifyWebhook } from '../../../client/src/webhooks.ts';
 import { listen } from '../../../gateway/src/commands/client/listen.ts';
 import { logs } from '../../../gateway/src/commands/client/logs.ts';
@@ -126,38 +126,20 @@ describe('trigger', () => {
     expect(request?.['customer']).toEqual({ id: 'manual', name: 'Asha = Rao', phone: expect.any(String) });
     const payout = await gateway.payouts.inspect(await trigger(gateway, 'payoutSucceeded', '--set', 'currency=DZD'));
     expect(payout.request).toMatchObject({ payment_method_type: 'WALLET_DZ', currency: 'DZD' });
-    const byMethod = await trigger(gateway, 'paymentFailed', '--set', 'payment_method_type=WALLET_MA');
-    expect((await gateway.payments.inspect(byMethod)).request).toMatchObject({ currency: 'MAD' });
-  });
-
-  it('names each invalid field', async () => {
-    const fields = ['amout=3', 'amount=x', 'currency=USD', 'customer.phone=12', 'customer.phne=1', 'callback_url='];
-    const { code, err } = await run(gateway, 'trigger', 'paymentFailed', '--set', ...fields);
-    expect(code).toBe(2);
-    expect(err.trimEnd().split('\n').toSorted()).toEqual([
-      'amount must be an integer, without decimals',
-      'amout is not a known field. Did you mean amount?',
-      'callback_url is missing',
-      'currency must be one of INR, EGP, MAD, DZD',
-      'customer.phne is not a known field. Did you mean customer.phone?',
-      expect.stringMatching(/^customer\.phone must be a phone number/),
-    ]);
   });
 });
 
 it.each([
   [['trigger', 'paymentSucceded'], 2, /Event not found: paymentSucceded. Did you mean paymentSucceeded\?/],
+  [['trigger', 'paymentFailed', '--set', 'amout=3'], 2, /amout is not a known field. Did you mean amount\?/],
   [['trigger', 'paymentFailed', '--url', 'ftp://x'], 2, /The URL is 'ftp:\/\/x'/],
   [['trigger', 'paymentFailed', '--url', 'http://127.0.0.1:1'], 1, /Can't reach a gateway at http:\/\/127.0.0.1:1/],
   [['listen', '--forward-to', 'my app'], 2, /--forward-to is 'my app'. .*such as localhost:3000\/webhooks, or a port/],
-  [['listen', '--forward-to', 'paymentFaild=3000'], 2, /It must be one of paymentExtraDataNeeded, .* paymentFailed\?/],
   [['listen', '--forward-to', '3000', '3001'], 2, /has two addresses for every event. Keep one, or write EVENT=URL/],
   [['logs', '--status', '4xy'], 2, /statuses such as 404 or 4xx/],
-  [['logs', '--operation', 'createPaymnt'], 2, /must be an operationId.* Did you mean createPayment\?/],
   [['logs', '--since', 'yesterday'], 2, /a duration such as 15m or 2h, or a time in UTC/],
   [['get', 'payments'], 2, /The path is 'payments'. It must begin with a slash, such as \/payments\/pay_1/],
   [['post', '/payments', 'amount'], 2, /'amount' is not a field. .*, after the path/],
-  [['console', 'paymets'], 2, /The console has no page paymets. Did you mean payments\?/],
   [['trigger', 'paymentFailed', '--payment', 'pay_1', '--set', 'amount=1'], 2, /Leave out --set or --payment/],
 ])('explains the mistake in %j', async (argv, code, message) => {
   const result = await run({ url: 'http://127.0.0.1:1', key: 'sk_test_x' }, ...argv);
@@ -174,28 +156,6 @@ async function restartable() {
     running = await start({ store, port: Number(new URL(url).port) });
   };
   return { url, key, restart };
-}
-
-type Fault = (response: ServerResponse) => void;
-const rateLimited: Fault = (response) => response.writeHead(429, { 'retry-after': '0' }).end('<html>busy</html>');
-const cut: Fault = (response) => response.destroy();
-
-/** The gateway behind a proxy, which responds with the fault to the first request whose path contains the part. */
-async function behindProxy(part: string, fault: Fault): Promise<Access> {
-  const faults = [fault];
-  const proxy = createServer((incoming, response) => {
-    const { method, headers, url = '' } = incoming;
-    if (url.includes(part) && faults.length > 0) return faults.pop()?.(response);
-    const outgoing = request(gateway.url + url, { method, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
-    });
-    incoming.pipe(outgoing).on('error', () => response.destroy());
-    response.on('close', () => outgoing.destroy());
-  });
-  const { url, close } = await listenOnLoopback(proxy);
-  afterwards(close);
-  return { url, key: gateway.key };
 }
 
 describe('listen', () => {
@@ -246,17 +206,13 @@ describe('listen', () => {
     expect(toStdout.filter((text) => text.includes(id))).toHaveLength(1);
   });
 
-  it.each([
-    ['the stream', 'stream', rateLimited, /^the gateway responds with 429; trying again in 0.5 s$/],
-    ['the list', '/management/events?', rateLimited, /^the gateway responds with 429; trying again in 0.5 s$/],
-    ['a webhook', '/sign', cut, /^the connection was lost; trying again in 0.5 s$/],
-  ])('waits while the gateway refuses %s', async (_what, path, fault, message) => {
-    const access = await behindProxy(path, fault);
-    const { line, stop } = follow((output) => listen(access, {}, output));
-    await line(/^listening to/);
-    await trigger(gateway, 'paymentFailed');
-    await line(/paymentFailed/);
-    await line(message);
+  it('waits while the gateway responds with 429', async () => {
+    const { url, close } = await listenOnLoopback(
+      createServer((_request, response) => response.writeHead(429, { 'retry-after': '0' }).end('<html>busy</html>')),
+    );
+    afterwards(close);
+    const { line, stop } = follow((output) => listen({ url, key: 'sk_test_any' }, {}, output));
+    await line(/^the gateway responds with 429; trying again in 0.5 s$/);
     await stop();
   });
 });
@@ -282,19 +238,6 @@ describe('post and get', () => {
     expect(err).toMatch(/^POST \/payments: 400, Correct the \d+ violations.*\n(.*\n)*\/amount must be an integer/);
     const unknown = await run(gateway, 'post', '/sandbox/payments/pay_1/refund');
     expect(unknown.err).toMatch(/Route not found: POST \/sandbox\/payments\/pay_1\/refund\. .*\/docs\/sandbox lists/);
-  });
-
-  it('report a wait of two seconds', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    afterwards(async () => void vi.useRealTimers());
-    const arrived = Promise.withResolvers<ServerResponse>();
-    const { url, close } = await listenOnLoopback(createServer((_request, response) => arrived.resolve(response)));
-    afterwards(close);
-    const ran = run({ url, key: 'sk_test_any' }, 'get', '/payments');
-    const response = await arrived.promise;
-    vi.advanceTimersByTime(2_000);
-    response.end('[]');
-    expect((await ran).err).toBe(`Waiting for GET /payments at ${url} …\n200\n`);
   });
 });
 
@@ -328,7 +271,6 @@ describe('the requests of logs', () => {
     ['--status', '4xx', ['GET /payments/pay_unknown', 'POST /payments']],
     ['--method', 'get', ['GET /merchant/balance', 'GET /payments/pay_unknown']],
     ['--path', '/*/pay_unknown', ['GET /payments/pay_unknown']],
-    ['--path', '/merchant.', []],
     ['--operation', 'createPayment', ['POST /payments', 'POST /payments']],
     ['--last', '1', [expect.stringMatching(/^POST \/sandbox\/payments\/.*\/ask-for-confirmation$/)]],
     ['--transaction', 'pay_unknown', ['GET /payments/pay_unknown']],
@@ -342,15 +284,6 @@ describe('the requests of logs', () => {
     const out = await succeeds(logged, 'logs', '--no-follow', '--status', '400');
     expect(out).toMatch(/400 {2}POST +\/payments .*\n +Correct the \d violations and send the request again\.\n/);
     expect(out).toMatch(/^ +body \/amount must be an integer, without decimals$/m);
-  });
-
-  it("--since counts back from the merchant's current time", async () => {
-    await logged.clock.advance('2h');
-    await call(logged, '/payments/pay_later');
-    const paths = async (since: string) =>
-      jsonLines(await succeeds(logged, 'logs', '--no-follow', '--json', '--since', since)).map(({ path }) => path);
-    expect(await paths('1h')).toEqual(['/sandbox/clock/advance', '/payments/pay_later']);
-    expect(await paths('3h')).toContain('/payments/pay_unknown');
   });
 
   it('follows the filtered requests through a restart, and prints each once', async () => {
@@ -386,13 +319,7 @@ it('resend sends an event again, and lists the events of a given transaction', a
 });
 
 it('console prints only a sign-in link to stdout, to the given page', async () => {
-  for (const [page, fragment] of [
-    [[], ''],
-    [['requests'], '#/requests'],
-    [['pay_01M89HY7NT00074ZB1MZNB1FG4'], '#/payments/pay_01M89HY7NT00074ZB1MZNB1FG4'],
-  ] as const) {
-    const { code, out, err } = await run(gateway, 'console', ...page);
-    expect({ code, err }).toEqual({ code: 0, err: expect.stringMatching(/^This link works once, until /) });
-    expect(new URL(out.trim()).hash).toBe(fragment);
-  }
+  const { code, out, err } = await run(gateway, 'console', 'pay_01M89HY7NT00074ZB1MZNB1FG4');
+  expect({ code, err }).toEqual({ code: 0, err: expect.stringMatching(/^This link works once, until /) });
+  expect(new URL(out.trim()).hash).toBe('#/payments/pay_01M89HY7NT00074ZB1MZNB1FG4');
 });

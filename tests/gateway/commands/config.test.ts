@@ -9,26 +9,18 @@ const KEY = Buffer.alloc(32, 7).toString('base64');
 /** Values refused by each parser. */
 const REFUSED: Partial<Record<keyof typeof SETTINGS, string[]>> = {
   port: ['-1', '65536', '4000.5', 'http'],
-  publicUrl: [
-    ...['shop', 'ftp://shop.example.com', 'https://pay.example.com?shop=1', 'https://pay.example.com/?'],
-    ...['https://pay.example.com/#top', 'https://user:secret@pay.example.com', 'https://user@pay.example.com'],
-  ],
+  publicUrl: ['shop', 'ftp://shop.example.com', 'https://pay.example.com/?', 'https://user:secret@pay.example.com'],
   corsOrigins: ['true', 'http://localhost:5173/', 'http://localhost:5173,*', 'null', 'https://*.example.com'],
   allowedHosts: ['http://a.example', 'a.example:80', '*', '*.', 'a/b', 'a,'],
   sandboxKey: ['short', 'with spaces in between', 'x'.repeat(256)],
   sandboxOpen: ['yes'],
   trustProxy: ['true', 'proxy.local', '10.0.0.0/', '10.0.0.0/8,', '10.0.0.1/8'],
-  databaseUrl: [
-    ...['mysql://localhost/x', 'localhost', 'postgres://me:12#3@h/d', 'postgres://me:12?3@h/d', 'postgres://%zz@h/d'],
-    ...['postgres://h/d#fragment', 'postgres://h/d?ssl=false', 'postgres://h/d?toString=1'],
-  ],
+  databaseUrl: ['mysql://localhost/x', 'postgres://me:12#3@h/d', 'postgres://%zz@h/d', 'postgres://h/d?ssl=false'],
   config: ['~/gateway.config.ts', 'https://h/gateway.config.ts'],
   host: ['localhost:4000', '*', 'a b'],
-  databasePooler: ['statement'],
   callbackAllow: ['127.0.0.0/8;::1', '/8'],
   channelSecrets: ['upi-standard', '=0123456789abcdef', 'upi-standard=short', 'upi-standard=0123456789abcdef,'],
   logLevel: ['loud'],
-  live: ['yes'],
   secretsKey: ['secret', KEY.slice(1), `${KEY},${KEY}`],
   secretsKeyPrevious: ['secret', `${KEY},`],
 };
@@ -47,10 +39,8 @@ function shown(key: keyof typeof SETTINGS, value: string): string {
 describe('the settings', () => {
   it('warn of misspelled variables', () => {
     const others = { HOME: '/', PATH: '/bin', DATABASE_URL: '1', PGPASSWORD: '1' };
-    expect(
-      findMisspelled({ DATABASE_RUL: '1', DATABASE_UR: '1', DATABASE_URLS: '1', LOGLEVEL: '1', ...others }),
-    ).toEqual([
-      ...['DATABASE_RUL', 'DATABASE_UR', 'DATABASE_URLS'].map((found) => ({ found, setting: 'DATABASE_URL' })),
+    expect(findMisspelled({ DATABASE_RUL: '1', LOGLEVEL: '1', ...others })).toEqual([
+      { found: 'DATABASE_RUL', setting: 'DATABASE_URL' },
       { found: 'LOGLEVEL', setting: 'LOG_LEVEL' },
     ]);
   });
@@ -90,38 +80,20 @@ describe('the settings', () => {
     if (kind !== 'secret') expect(() => readConfig({ [key]: value }, NEEDED)).toThrow(refusal(`--${flag}`));
   });
 
-  it('name the invalid entry of a list, and the reason', () => {
-    const reason = "'10.0.0.0/' is not a CIDR: the prefix length is missing. For this address alone, write 10.0.0.0.";
-    expect(() => readConfig({}, { CALLBACK_ALLOW: 'shop.local, 10.0.0.0/' })).toThrow(reason);
-  });
-
   it.each([
     ['DATABASE_FILE', '~/pay.db', `The shell didn't replace the ~. Write ${process.env['HOME']}/pay.db.`],
-    ['DATABASE_FILE', '$HOME/pay.db', 'Nothing replaces $HOME here. Write its value.'],
     ['DATABASE_FILE', 'sqlite:///var/pay.db', 'It is a URL. Write the path alone, such as /var/pay.db.'],
-    ['DATABASE_FILE', 'postgres://h/d', 'Set DATABASE_URL instead.'],
-    ['DATABASE_FILE', 'data/', 'It is a folder. Add the name of a file.'],
-    ['DATABASE_FILE', 'pay.db\r', 'It begins or ends with a space or a line break. Remove it.'],
     ['DATABASE_URL', '"postgres://h/d"', 'It is in quotation marks, which nothing removes. Remove them.'],
-    [
-      'DATABASE_URL',
-      'postgres://h/d?schema=payments',
-      'For another schema than public, write options=-c%20search_path',
-    ],
-    ['DATABASE_URL', 'postgres://h/d?pgbouncer=true', 'Set DATABASE_POOLER=transaction instead.'],
     ['DATABASE_URL', 'postgres://h/d?sslmode=required', "sslmode can't be 'required'."],
     ['DATABASE_URL', 'postgres://one,two/d', 'It names several hosts. Name one, which leads to the primary.'],
     ['HOST', 'http://localhost:4000', 'Write localhost alone, and set PORT=4000.'],
-    ['HOST', '[::1]', 'Write ::1, without brackets.'],
   ])('show how to write %s=%s', (env, value, fix) => {
     expect(() => readConfig({}, { [env]: value })).toThrow(fix);
   });
 
-  it.each([
-    ['HEADER_TIMEOUT_MS', '60000', 'but REQUEST_TIMEOUT_MS is 30000. Lower HEADER_TIMEOUT_MS to 30000, or raise'],
-    ['CONNECTIONS_PER_ADDRESS', '11000', 'but CONNECTIONS_MAX is 10000. Lower CONNECTIONS_PER_ADDRESS to 10000'],
-  ])('refuse %s=%s, which is above its enclosing limit', (env, value, message) => {
-    expect(() => readConfig({}, { [env]: value })).toThrow(message);
+  it('refuse a value above its enclosing limit', () => {
+    const message = 'but REQUEST_TIMEOUT_MS is 30000. Lower HEADER_TIMEOUT_MS to 30000, or raise';
+    expect(() => readConfig({}, { HEADER_TIMEOUT_MS: '60000' })).toThrow(message);
   });
 
   it('never show a key', () => {
@@ -146,7 +118,6 @@ describe('the setting LIVE', () => {
       return [live, drainMs];
     };
     expect(read({})).toEqual([false, 0]);
-    expect(read({}, { LIVE: 'false' })).toEqual([false, 0]);
     expect(read({}, { LIVE: 'true' })).toEqual([true, 5_000]);
     expect(read({}, { LIVE: 'true', DRAIN_MS: '0' })).toEqual([true, 0]);
     expect(read({ live: true, drainMs: '10000' })).toEqual([true, 10_000]);
@@ -171,13 +142,9 @@ it('mutually exclusive settings are refused in the same place, and an option ove
   expect(overridden).toMatchObject({ databaseFile: file, databaseUrl: '' });
 });
 
-it.each([
-  { SANDBOX_KEY: 'a-sandbox-key-of-enough-characters' },
-  { SANDBOX_OPEN: 'true' },
-  { SANDBOX: 'false' },
-  { HOST: '127.0.0.1' },
-  { HOST: 'localhost' },
-  { HOST: '::1' },
-])('a sandbox may start with %o', (env) => {
-  expect(() => requireSafe(readConfig({}, { HOST: '0.0.0.0', ...env }), false)).not.toThrow();
-});
+it.each([{ SANDBOX_KEY: 'a-sandbox-key-of-enough-characters' }, { SANDBOX_OPEN: 'true' }, { HOST: '127.0.0.1' }])(
+  'a sandbox may start with %o',
+  (env) => {
+    expect(() => requireSafe(readConfig({}, { HOST: '0.0.0.0', ...env }), false)).not.toThrow();
+  },
+);

@@ -101,11 +101,7 @@ describe.skipIf(!installed('openssl'))('PostgreSQL with TLS', () => {
   });
 
   it.each([
-    [
-      'localhost',
-      'require',
-      /certificate is from an authority that is unknown here\. Add .* sslrootcert=\/path\/to\/ca\.pem/,
-    ],
+    ['localhost', 'require', /from an authority that is unknown here\. Add .* sslrootcert=\/path\/to\/ca\.pem/],
     ['localhost', 'verify-full', /certificate is from an authority that is unknown here\./],
     ['127.0.0.1', 'verify-full&sslrootcert=', /The server's certificate is for another name\./],
   ])('is refused for %s with sslmode=%s', async (host, mode, message) => {

@@ -81,28 +81,22 @@ it.each([
   ['no channels', {}, '- channels is missing; it must be an array of channels'],
   ['a channel without a call', { channels: [bank({ cancel: 1 })] }, '- channels[0].cancel must be a function'],
   ['a channel with a slash in its name', { channels: [bank({ name: 'a/b' })] }, '- channels[0].name must be 1 to 64'],
-  ['a misspelled limit', { methods: [{ ...wallet, limits: { mim: 1 } }], channels: [] }, '- methods[0].limits.mim is'],
   ['two channels of a name', { channels: [bank(), bank()] }, '- two channels are named bank'],
-  ['two methods of a name', { methods: [wallet, wallet], channels: [] }, `- two payment methods are named WALLET_EG`],
 ])('errors name the member of %s', async (_what, definition, problem) => {
   expect(await readMessage(await definitionFile(definition))).toContain(problem);
 });
 
-it.each([
-  ['is not there', async () => '/nowhere/gateway.config.ts', 'Config file not found: /nowhere/gateway.config.ts.'],
-  ['has no default export', () => configFile('export const gateway = {};'), 'has no default export'],
-  ['throws', () => configFile("throw new Error('Set BANK_KEY');"), 'Set BANK_KEY'],
-])('errors explain why a config file that %s is refused', async (_what, file, problem) => {
-  expect(await readMessage(await file())).toContain(problem);
+it('a config file without a default export is refused', async () => {
+  expect(await readMessage(await configFile('export const gateway = {};'))).toContain('has no default export');
 });
 
-it.each([
-  ['npm start', ['scripts/start.ts']],
-  ['npm run gateway', ['scripts/gateway.mjs', 'start']],
-])('a config file can import the package, which %s resolves to its source', async (_command, script) => {
+it('a config file can import the package, which a clone resolves to its source', async () => {
   const file = await configFile("import * as own from 'payments-gateway'; throw new Error(Object.keys(own).sort());");
   const env = { DATABASE_FILE: join(await temporaryFolder(), 'clone.db') };
-  const ran = await run(process.execPath, [...script, '--config', file, '--port', '0'], { env, allowFailure: true });
+  const ran = await run(process.execPath, ['scripts/start.ts', '--config', file, '--port', '0'], {
+    env,
+    allowFailure: true,
+  });
   // A slow start also shows its progress.
   expect(ran).toMatchObject({
     code: 2,

@@ -2,10 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { operations } from '../../../contract/src/model.ts';
 import { SETTINGS } from '../../../gateway/src/config/settings.ts';
 import { contractMethods } from '../../../gateway/src/domain/methods.ts';
-import { readDocumentFile } from '../../../gateway/src/http/gateway-apis.ts';
 import { UNAVAILABILITY_REASONS } from '../../../gateway/src/http/unavailability.ts';
 import { paymentDeclineReasons } from '../../../generated/decline-reasons.ts';
 import { ROOT } from '../../../scripts/tools/process.ts';
@@ -20,8 +18,6 @@ const DOCUMENTS = [
   ),
 ];
 const RUNBOOK = (await Promise.all(DOCUMENTS.map((name) => readFile(join(ROOT, 'docs', name), 'utf8')))).join('\n');
-/** The same with the guide for daily work. */
-const GUIDES = `${RUNBOOK}\n${await readFile(join(ROOT, 'docs/operations/daily-work.md'), 'utf8')}`;
 /** SQLite has no connections, and a gateway without traces has no spans, which monitoring/tracing.test.ts covers. */
 const ELSEWHERE = ['gateway_database_connections', 'gateway_spans_dropped_total'];
 /** Settings for traces, or for trying them. */
@@ -32,17 +28,12 @@ function named(pattern: RegExp): string[] {
 }
 
 describe('the runbook', () => {
-  it('alerts on metrics of /metrics', async () => {
-    const { call } = await startTestGateway();
-    const { text } = await call('GET', '/metrics');
+  it('alerts on metrics of /metrics, and on values of labels that they have', async () => {
+    const { text } = await (await startTestGateway({ sandbox: false })).call('GET', '/metrics');
     const names = named(/\b(?:gateway|nodejs|process)_[a-z0-9_]+/g);
     expect(names.length).toBeGreaterThan(5);
     for (const name of names.filter((one) => !ELSEWHERE.includes(one)))
       expect(text).toMatch(new RegExp(`^# TYPE ${name.replace(/_(count|bucket|sum)$/, '')} `, 'm'));
-  });
-
-  it('alerts on values of labels that /metrics has', async () => {
-    const { text } = await (await startTestGateway({ sandbox: false })).call('GET', '/metrics');
     const matchers = [...RUNBOOK.matchAll(/\b(gateway_\w+)\{(\w+)=~?"([\w|]+)"/g)];
     // Series of requests and channel calls appear with the first of them.
     const present = matchers.filter(([, metric]) => text.includes(`\n${metric}{`));
@@ -75,15 +66,6 @@ describe('the runbook', () => {
     const requests = named(/GET (\/management\/[^\s`{]+)`/g).concat(named(/'http:\/\/127.0.0.1:4000(\/[^']+)'/g));
     expect(requests.length).toBeGreaterThan(5);
     for (const path of requests) expect([path, (await operator.call('GET', path)).status]).toEqual([path, 200]);
-  });
-
-  it('names POST requests of the management API', () => {
-    const paths = [...GUIDES.matchAll(/POST (\/management\/[^`\s]+)/g)].map(([, path]) => path);
-    expect(new Set(paths).size).toBeGreaterThan(5);
-    const known = operations(readDocumentFile('management')).flatMap(({ method, path }) =>
-      method === 'post' ? [path.replaceAll(/\{\w+\}/g, '{id}')] : [],
-    );
-    expect(known).toEqual(expect.arrayContaining(paths));
   });
 
   it('uses settings that exist', async () => {

@@ -93,7 +93,6 @@ describe('a command on the database', () => {
   });
 });
 
-const EVIDENCE = ['--reference', 'Statement 7, line 14', '--reason', 'Funded twice'];
 async function start() {
   const operated = await startOperated(await openTestSqlite());
   const { test, operator } = operated;
@@ -103,21 +102,6 @@ async function start() {
 }
 
 describe('an operator at the command line', () => {
-  it.each([
-    [['correction', 'debit', '10001', '1.5', 'INR', ...EVIDENCE], "<amount> '1.5' must be an integer"],
-    [['correction', 'debit', '10001', '5', 'INR'], '--reference is missing'],
-    [['payment', 'resolve', 'pay_1', '--outcome', 'paid', ...EVIDENCE], 'It must be one of succeeded, declined.'],
-  ])('gets an error that explains %j, before any request', async (argv, message) => {
-    const found = await createRunner({ GATEWAY_URL: 'http://127.0.0.1:1', OPERATOR_KEY: 'op_x' })(...argv);
-    expect([found.code, found.stderr]).toEqual([2, expect.stringContaining(message)]);
-  });
-
-  it('gets an error that names the option whose value the gateway refuses', async () => {
-    const { dana } = await start();
-    const { code, stderr } = await dana('payment', 'find', '--status', 'PAID');
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/^--status 'PAID' must be one of CREATED/)]);
-  });
-
   it('gets a clear error for a missing, a wrong, an expired and an unprivileged key', async () => {
     const { url, test } = await start();
     const found = async (key: string) =>

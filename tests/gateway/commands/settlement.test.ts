@@ -52,14 +52,11 @@ collected                  +100000
     }
   });
 
-  it.each([
-    [[]],
-    [['--date', 'yesterday']],
-    [['--date', DATE, '--from', DATE]],
-    [['--from', DATE]],
-    [['--from', '2024-01-01', '--to', DATE]],
-  ])('refuses %j', async (options) => {
-    const { admin: run } = await administer(sqliteDatabase);
-    expect(await run('settlement', ...options)).toMatchObject({ code: 2, stdout: '' });
-  });
+  it.each([[[]], [['--date', DATE, '--from', DATE]], [['--from', '2024-01-01', '--to', DATE]]])(
+    'refuses %j',
+    async (options) => {
+      const { admin: run } = await administer(sqliteDatabase);
+      expect(await run('settlement', ...options)).toMatchObject({ code: 2, stdout: '' });
+    },
+  );
 });

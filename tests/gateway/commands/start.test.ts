@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { operations, readBundle, requestExamples } from '../../../contract/src/model.ts';
 import { DEMO_RECEIVER } from '../../../gateway/src/commands/demo.ts';
 import * as examples from '../../../generated/examples.ts';
 import { ROOT } from '../../../scripts/tools/process.ts';
@@ -84,17 +83,6 @@ describe('the sandbox', () => {
     await first.line(new RegExp(`SUCCESS +${id} +\\(signature verified\\)`));
     const unsigned = { method: 'POST', body: JSON.stringify({ status: 'SUCCESS' }) };
     expect((await fetch(first.url + DEMO_RECEIVER, unsigned)).status).toBe(400);
-  });
-
-  it('creates the transactions of the examples with --examples', async () => {
-    for (const operation of operations(readBundle()).filter(({ method }) => method === 'get')) {
-      for (const { path, query } of requestExamples(operation)) {
-        const filled = operation.path.replace(/\{(\w+)\}/, (_, name: string) => path[name] ?? '');
-        const body = await read(first, `${filled}?${new URLSearchParams(query)}`);
-        const [id = body['transaction_id']] = Object.values(path);
-        expect([body['transaction_id'], body['type']], filled).toEqual([id, undefined]);
-      }
-    }
   });
 
   it("prints a single-use link to the demo merchant's console, and logs no link, key or personal data", async () => {

@@ -188,7 +188,6 @@ it('waits for reservations and their work when it stops, and makes no more', asy
 });
 
 it.each([
-  ['its name and message', new RangeError('too far'), 'RangeError: too far'],
   ['one line', new Error('first\n  second\u0000third'), 'Error: first second third'],
   ['what was thrown in place of an error', 'only text', 'only text'],
   ['no API key', new Error('key sk_test_demo_0123456789abc is unknown'), 'Error: key sk_test_… is unknown'],
