@@ -37,7 +37,6 @@ it('payments-gateway creates a merchant, funds it, and audits the books', async 
 it.each([
   [['funds'], 2, "Unknown command 'funds'\n(Did you mean fund?)\nTry: payments-gateway --help"],
   [['fund', '99999', '100', 'INR'], 1, 'Merchant not found: 99999.'],
-  [['key', 'create', '99999'], 1, 'No merchant has the number 99999.'],
   [['secret', 'reencrypt'], 2, 'openssl rand -base64 32'],
 ])('an invalid command line %j exits with %i and a correction, without a stack', async (args, code, message) => {
   const { admin } = await administer(sqliteDatabase);
