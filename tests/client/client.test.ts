@@ -252,13 +252,6 @@ describe('a local error', () => {
     await expect(time.pass(call)).rejects.toThrow('is not an identifier');
     expect(requests).toEqual([]);
   });
-
-  it('prevents a request without its path parameters', async () => {
-    const { client, time, requests } = serve([BALANCE]);
-    const call = client.GET as unknown as (path: string) => Promise<unknown>;
-    await expect(time.pass(call('/payments/{transaction_id}'))).rejects.toThrow("transaction_id is ''");
-    expect(requests).toEqual([]);
-  });
 });
 
 describe('events', () => {

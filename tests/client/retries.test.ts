@@ -133,17 +133,6 @@ describe('a pause', () => {
     expect([error?.status, requests.length]).toEqual([429, attempts]);
     expect(time.now() - began).toBe(attempts === 1 ? 0 : Number(seconds) * 1_000);
   });
-
-  it('ends when the call is aborted', async () => {
-    const controller = new AbortController();
-    const { client, time, requests } = serve([problem(503)], {
-      onEvent: ({ type }) => type === 'retry' && time.after(10, () => controller.abort(new Error('stopped'))),
-    });
-    const began = time.now();
-    const call = client.GET('/merchant/balance', { signal: controller.signal });
-    await expect(time.pass(call)).rejects.toThrow('stopped');
-    expect([requests.length, time.now() - began, time.pending]).toEqual([1, 10, 0]);
-  });
 });
 
 describe('the time limit', () => {
@@ -171,6 +160,7 @@ describe('an abort', () => {
     ['before the call', 0, json({}), []],
     ['while the response is awaited', 5, hanging, ['request', 'aborted']],
     ['while the body is read', 5, stalled, ['request', 'aborted']],
+    ['in the pause before a retry', 5, problem(503), ['request', 'response', 'retry']],
   ])('%s rejects with its reason and is not retried', async (_name, afterMs, reply, told) => {
     const controller = new AbortController();
     const reason = new Error('the customer has left');

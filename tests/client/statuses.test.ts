@@ -5,26 +5,17 @@ import { senderForm } from '../../contract/src/sender.ts';
 import { statusRanks } from '../../generated/statuses.ts';
 import type { WebhookPayload } from '../../generated/types.ts';
 import { dispatchWebhook, isPayment, isPayout, kindOf, webhookName, webhookNames } from '../../generated/webhooks.ts';
-import { rankStates } from '../../scripts/artifacts/statuses.ts';
 
 const bundle = senderForm(readBundle());
 const MACHINES = Object.entries(bundle['x-state-machines']) as [keyof typeof statusRanks, never][];
 const MOVES = MACHINES.flatMap(([kind]) =>
   (bundle['x-state-machines'][kind]?.transitions ?? []).map(({ from, to }) => ({ kind, from, to })),
 );
-const move = (from: string | null, to: string) => ({ from, to, by: 'service', when: 'Always.' });
-const state = { meaning: 'A state.', final: false };
 
 describe('ranks', () => {
   it.each(MOVES)('rise from $from to $to of a $kind', ({ kind, from, to }) => {
     const ranks: Record<string, number> = statusRanks[kind];
     expect(ranks[to]).toBeGreaterThan(from === null ? -1 : (ranks[from] ?? Number.NaN));
-  });
-
-  it('count the longest path', () => {
-    const states = { A: state, B: state, C: state };
-    const transitions = [move(null, 'A'), move('A', 'C'), move('A', 'B'), move('B', 'C')];
-    expect(rankStates({ states, transitions })).toEqual({ A: 0, B: 1, C: 2 });
   });
 });
 

@@ -60,12 +60,4 @@ describe('the transfer', () => {
     expect(await timer.textContent()).toBe('The time to pay is over. If you have paid, tell us now.');
     expect(await page.getByLabel('Reference of the transfer').inputValue()).toBe('4071');
   });
-
-  it('works without scripts', async () => {
-    const { page } = await visitTransfer({ javaScriptEnabled: false });
-    expect(await page.getByRole('timer').textContent()).toBe('Time left to pay: 15 minutes');
-    expect(await page.getByRole('button').allTextContents()).toEqual(['I have paid']);
-    await page.getByRole('radio', { name: '₹500.00' }).check();
-    expect(await page.getByRole('img').getAttribute('aria-label')).toBe('QR code to pay ₹500.00');
-  });
 });
