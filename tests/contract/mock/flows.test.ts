@@ -61,13 +61,6 @@ describe('a flow on the mock', () => {
     ['POST /payments', redirect, '', 200, { ...own, status: 'CREATED', payment_method_type: 'WALLET_MA' }],
     ['POST /payments', upi, 'example=EXTRA_DATA_NEEDED', 200, { ...own, status: 'EXTRA_DATA_NEEDED' }],
     ['POST /payments', upi, 'example=h2h-upi-confirm', 200, { ...own, pay_data: { available_amounts: [123] } }],
-    [
-      'POST /payments',
-      by(upi, 'decline-LIMIT_EXCEEDED'),
-      '',
-      200,
-      { ...own, decline_reason: 'LIMIT_EXCEEDED', transaction_id: 'pay_declined_LIMIT_EXCEEDED' },
-    ],
     ['POST /payments', by(upi, 'decline-late-KYC_BLOCKED'), '', 200, { status: 'CREATED' }],
     ['POST /payments', by(upi, 'decline-TYPO'), '', 400, { violations: [{ pointer: '/customer/id' }] }],
     ['POST /payouts', bank, '', 201, { ...own, status: 'PROCESSING' }],
@@ -76,13 +69,6 @@ describe('a flow on the mock', () => {
     ['GET /payments/pay_01KJPXHTG03HJFMXR0ZMNTAH3W', undefined, '', 200, { status: 'FAILED' }],
     ['GET /payments?merchant_order_id=order_OWN', undefined, '', 200, { merchant_order_id: 'order_OWN' }],
     ['POST /payments/pay_77/confirm', confirmation, '', 200, { transaction_id: 'pay_77', status: 'VERIFYING' }],
-    [
-      'POST /payments/pay_PAY_CONFIRMATION_NEEDED/confirm',
-      confirmation,
-      '',
-      200,
-      { transaction_id: 'pay_PAY_CONFIRMATION_NEEDED', merchant_order_id: 'order-1001' },
-    ],
     ['POST /payments/pay_SUCCESS/confirm', confirmation, '', 409, refusal],
     ['POST /payments/pay_SUCCESS/confirm', confirmation, 'example=tid', 200, { transaction_id: 'pay_SUCCESS' }],
     ['POST /payments/pay_TYPO/confirm', confirmation, '', 404, {}],
@@ -204,10 +190,5 @@ describe.each(READERS)('the mock of %s', (id, kind, prefix, byId, open, openIds)
     const [first] = successes(operation)[0]?.body?.examples ?? [];
     const { body } = await send(`${byId}${prefix}_4f9c`);
     expect(body).toEqual({ ...(first?.value as JsonObject), transaction_id: `${prefix}_4f9c` });
-  });
-
-  test('prints every ID at the start', () => {
-    expect(ids).toHaveLength(statuses.length + REASONS[kind].length);
-    expect(startText(bundle, mock.url)).toContain(`  ${id}: ${ids.join(', ')}`);
   });
 });
