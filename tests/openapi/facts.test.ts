@@ -44,24 +44,7 @@ describe('the basis of a fact', () => {
     shared: { type: 'string', pattern: '^a', 'x-source': '2.2', 'x-assumption': 'string-limits' },
     list: { items: { $ref: '#/shared' }, required: ['a'], properties: { a: { 'x-source': '3' } }, 'x-source': '2.3' },
     code: { enum: ['a'], 'x-source': '2.2', 'x-specified': ['enum'], 'x-assumption': 'enums' },
-    sends: { 'x-sender': { pattern: '^a' }, 'x-source': '2.2', 'x-assumption': 'string-limits' },
-    choices: [{ id: 'order-id', section: '4.8', assumed: 'Unique.' }],
   };
-
-  test.each([
-    ['2.2', { at: '/list/items/type', equals: 'string' }],
-    ['2.3', { at: '/list/items/type', equals: 'string' }],
-    ['2.2', { at: '/list/items/$ref', equals: '#/shared' }],
-    ['3', { at: '/list/required', contains: 'a' }],
-    ['2.2', { at: '/code/enum', contains: 'a' }],
-    ['2.2', { at: '/sends/x-sender/pattern', equals: '^a' }],
-    ['2.2', { at: '/shared/pattern', equals: '^a', assumed: 'string-limits' }],
-    ['1', { at: '/info/description', matches: 'amounts are' }],
-    ['4.8', { at: '/choices/id=order-id/section', equals: '4.8' }],
-    ['2.3', { at: '/list/items', contains: 'type', stated: '/list' }],
-  ])('is section %s for %o', (section, row) => {
-    expect(basisDefects(section, row, document)).toEqual([]);
-  });
 
   test.each([
     ['2.4', { at: '/list/items/type', equals: 'string' }, /is marked with 2\.3, 2\.2/],

@@ -53,7 +53,6 @@ export const CASES: Readonly<Record<string, readonly Row[]>> = {
     missing(`${create}/description`, 'Operation has no description'),
     missing(`${create}/parameters/0/description`, 'Parameter has no description'),
     missing(`${create}/responses/200/description`, 'Response has no description'),
-    missing('#/components/headers/RetryAfter/description', 'Header has no description'),
     missing(`${schemas}/Amount/description`, 'Schema Amount has no description'),
     missing(`${schemas}/PaymentFailed/properties/status/description`, 'property status has no description'),
   ],
@@ -73,8 +72,6 @@ export const CASES: Readonly<Record<string, readonly Row[]>> = {
   ],
   'contract/named-examples': [
     missing(requestExample, 'examples are missing; name at least one'),
-    missing(responseExample, 'examples are missing; name at least one'),
-    missing(`${webhook}/requestBody/content/application~1json/examples`, 'examples are missing; name at least one'),
     missing(`${create}/parameters/0/examples`, 'examples are missing; name at least one'),
     [
       { [`${find}/parameters/0/examples`]: undefined, [`${find}/parameters/0/example`]: 'order-1' },
@@ -86,10 +83,7 @@ export const CASES: Readonly<Record<string, readonly Row[]>> = {
       'more than one of order_id, transaction_id has examples',
     ],
   ],
-  'no-invalid-media-type-examples': [
-    [{ [`${requestExample}/paid/value/ammount`]: 'x' }, 'properties `ammount`'],
-    [{ [`${responseExample}/paid/value/decline_reason`]: 'x' }, 'properties `decline_reason`'],
-  ],
+  'no-invalid-media-type-examples': [[{ [`${requestExample}/paid/value/ammount`]: 'x' }, 'properties `ammount`']],
   'contract/state-machines': [
     [
       { [`${schemas}/Payment/discriminator/mapping`]: null },
@@ -135,7 +129,6 @@ export const CASES: Readonly<Record<string, readonly Row[]>> = {
     missingField(`${declines}/x-decline-reasons/KYC_BLOCKED/likely_cause`),
     missingField(`${declines}/x-decline-handling/KYC_BLOCKED/acts`),
     [{ [`${declines}/x-decline-handling/KYC_BLOCKED/retry`]: 'perhaps' }, '`retry` can be one of the following only'],
-    [{ [`${declines}/x-decline-handling/KYC_BLOCKED/how`]: 'soon' }, 'Property `how` is not expected here.'],
     [
       { [`${declines}/x-minor-units`]: { BANK_REJECTED: 2, KYC_BLOCKED: 2.5 } },
       'Expected type `integer` but got',
@@ -177,13 +170,6 @@ export const CASES: Readonly<Record<string, readonly Row[]>> = {
     unmarked(`${schemas}/PaymentFailed/properties/status`, 'property status'),
     unmarked(`${machine}/states/CREATED`, 'State'),
     unmarked(`${machine}/transitions/0`, 'Transition'),
-    [
-      {
-        ['#/components/responses/Gone']: { description: 'The payment is gone.' },
-        [`${find}/responses/204`]: { $ref: '#/components/responses/Gone' },
-      },
-      'response Gone does not say where it comes from',
-    ],
   ],
   'contract/source-section': [
     [{ [`${find}/x-source`]: '4.9' }, 'is not a section of the specification; write one of 1, 2.1'],
@@ -206,10 +192,6 @@ export const CASES: Readonly<Record<string, readonly Row[]>> = {
       { [`${schemas}/Amount/type`]: 'number', [`${schemas}/Amount/format`]: 'double' },
       'amount is money but not an integer; write type: integer and format: int64',
       `${schemas}/Amount`,
-    ],
-    [
-      { [`${schemas}/PaymentCreated/properties/available_amounts/items`]: { type: 'integer' } },
-      'available_amounts is money but not an integer',
     ],
     [
       { [`${schemas}/Amount/description`]: 'Amount of the payment.' },
@@ -242,11 +224,6 @@ export const CASES: Readonly<Record<string, readonly Row[]>> = {
     ],
   ],
   'contract/closed-objects': [
-    [
-      { [`${schemas}/PaymentRequest/properties/confirm_data/allOf/1/additionalProperties`]: undefined },
-      'the object is part of a request and is not closed',
-      `${schemas}/PaymentRequest/properties/confirm_data`,
-    ],
     missing(`${schemas}/PaymentRequest/additionalProperties`, 'the object is part of a request and is not closed'),
     [
       { [`${schemas}/PaymentRequest/additionalProperties`]: { type: 'string' } },

@@ -16,7 +16,6 @@ const SUFFIX = '.arazzo.yaml';
 interface Workflow {
   readonly file: string;
   readonly steps: readonly { readonly stepId: string; readonly successCriteria: readonly { condition: string }[] }[];
-  readonly inputs: { readonly properties: Readonly<Record<string, { readonly default?: string | number }>> };
 }
 
 /** The workflows by name. */

@@ -1,6 +1,5 @@
 /** The Arazzo workflows pass on a gateway. workflows.long.test.ts breaks it at each step. */
 import { describe, expect, it } from 'vitest';
-import { type Json, readBundle } from '../../../contract/src/model.ts';
 import { play, WORKFLOWS } from './play.ts';
 
 describe.concurrent('a workflow', () => {
@@ -16,14 +15,3 @@ describe.concurrent('a workflow', () => {
     expect(played).toMatchObject({ code: 1, failed: 'create' });
   });
 });
-
-it.each(Object.entries(WORKFLOWS))("%s takes its default inputs from the contract's examples", (_name, { inputs }) => {
-  const known = new Set(scalars(Object.values(readBundle().components.examples).map(({ value }) => value)));
-  const defaults = Object.values(inputs.properties).flatMap((input) => input.default ?? []);
-  expect(defaults.length).toBeGreaterThan(0);
-  expect(defaults.filter((value) => !known.has(String(value)))).toEqual([]);
-});
-
-function scalars(value: Json): string[] {
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(scalars) : [String(value)];
-}
