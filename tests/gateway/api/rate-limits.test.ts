@@ -50,6 +50,15 @@ it('bad keys, payment pages and unknown paths have separate limits for an addres
   expect(await statuses(test, '/nothing', times(3, {}))).toEqual([404, 404, 429]);
 });
 
+it('refused notifications of channels count for the address that sends them', async () => {
+  const { test } = await start();
+  const send = async () => {
+    const notification = { method: 'POST', url: '/channels/pigeon/notifications', remoteAddress: PROXY, payload: '{}' };
+    return (await inject(test.gateway, notification)).statusCode;
+  };
+  expect([await send(), await send(), await send()]).toEqual([404, 404, 429]);
+});
+
 describe('the limit of an address behind a proxy', () => {
   it.each([
     ['203.0.113.1:50001', '203.0.113.1:50002'],

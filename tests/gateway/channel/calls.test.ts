@@ -75,7 +75,7 @@ describe('a notification', () => {
     expect(await settled(test, test.call, id)).toMatchObject({ status: 'SUCCESS', amount_paid: AMOUNT });
   });
 
-  it('is rejected without the channel’s secret, before any call', async () => {
+  it('is rejected without the channel’s secret or beyond the limit of bodies, before any call', async () => {
     const { test, id, state } = await startWaiting();
     for (const secret of ['', 'wrong', SECRETS.get('upi-trusted')]) {
       const refused = await notify(test, id, { secret: secret ?? '' });
@@ -83,6 +83,7 @@ describe('a notification', () => {
     }
     for (const body of ['', '{', '{}', '{"transaction_id":1}', 'null'])
       expect((await notify(test, id, { body })).status).toBe(401);
+    expect((await notify(test, id, { body: 'x'.repeat(70_000) })).status).toBe(413);
     await test.gateway.idle();
     expect(state.asked).toBe(1);
   });
