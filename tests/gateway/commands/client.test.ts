@@ -1,7 +1,7 @@
 /** The client commands, against a gateway in this process. */
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { verifyWebhook } from '../../../client/src/webhooks.ts';
 import { listen } from '../../../gateway/src/commands/client/listen.ts';
 import { logs } from '../../../gateway/src/commands/client/logs.ts';
@@ -238,6 +238,19 @@ describe('post and get', () => {
     expect(err).toMatch(/^POST \/payments: 400, Correct the \d+ violations.*\n(.*\n)*\/amount must be an integer/);
     const unknown = await run(gateway, 'post', '/sandbox/payments/pay_1/refund');
     expect(unknown.err).toMatch(/Route not found: POST \/sandbox\/payments\/pay_1\/refund\. .*\/docs\/sandbox lists/);
+  });
+
+  it('report a wait of two seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    afterwards(async () => void vi.useRealTimers());
+    const arrived = Promise.withResolvers<ServerResponse>();
+    const { url, close } = await listenOnLoopback(createServer((_request, response) => arrived.resolve(response)));
+    afterwards(close);
+    const ran = run({ url, key: 'sk_test_any' }, 'get', '/payments');
+    const response = await arrived.promise;
+    vi.advanceTimersByTime(2_000);
+    response.end('[]');
+    expect((await ran).err).toBe(`Waiting for GET /payments at ${url} …\n200\n`);
   });
 });
 
