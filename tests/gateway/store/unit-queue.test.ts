@@ -32,6 +32,7 @@ function createQueue(options: Partial<UnitQueueOptions> = {}) {
     }
   };
   return {
+    queue,
     turn,
     add(names: string, priority: Priority = 'caller') {
       const nothing = { work: async () => undefined, resolve: () => undefined, reject: () => undefined };
@@ -86,6 +87,23 @@ describe('units of work that wait', () => {
     expect(committed()).toEqual([first]);
     await pass(1);
     expect(committed()).toEqual([first, '....']);
+  });
+
+  it('are drained once the last commit has ended', async () => {
+    const { queue, add, turn, end, pass } = createQueue();
+    let drained = 0;
+    const drain = () => queue.drain().then(() => (drained += 1));
+    add('.'.repeat(36), 'background');
+    add('a');
+    await turn();
+    await end(0);
+    drain();
+    await pass(1);
+    drain();
+    await turn();
+    expect(drained).toBe(0);
+    await end(1);
+    expect(drained).toBe(2);
   });
 
   it('yield to callers as background work once too many wait, until a few are left', async () => {
