@@ -19,7 +19,8 @@ beforeAll(async () => {
   folder = await installTarball('gateway', await packWorkspace('gateway'));
   await symlink(join(ROOT, 'node_modules/vitest'), join(folder, 'node_modules/vitest'), 'junction');
   const ports = { 4000: await freePort(), 4100: await freePort() };
-  const path = [join(folder, 'node_modules/.bin'), dirname(process.execPath), process.env['PATH']].join(delimiter);
+  const bins = [folder, ROOT].map((parent) => join(parent, 'node_modules/.bin'));
+  const path = [...bins, dirname(process.execPath), process.env['PATH']].join(delimiter);
   const env = { PATH: path, PORT: String(ports[4000]), PROVIDER_PORT: String(ports[4100]), LOG_LEVEL: 'silent' };
   reader = new Reader(folder, { env, ports });
 }, STEP_MS);
